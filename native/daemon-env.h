@@ -1,13 +1,13 @@
 /*
- * The environment of a daemon that a hook starts; src/core/kept-environment.ts is the twin of this file. A hook runs with whatever
- * the project put into its agent's environment: a library to load, a program to run, another configuration. None of it may
- * reach the daemon, which answers for every project. It gets what its owner started it with, which `gantry up` and
- * `gantry install` keep in the state folder; and before there was such a start, these names and this PATH.
+ * The environment of a daemon that a hook starts; src/core/kept-environment.ts does the same. A hook runs with whatever the
+ * project put into its agent's environment: a library to load, a program to run, another configuration. The daemon answers
+ * for every project, so none of that may reach it. It gets its owner's environment, which `gantry up` and `gantry install`
+ * save in the state folder. Before the first such start it gets only these names and this PATH.
  */
 static char *daemon_env[KEPT_ENV_VALUES + COUNT(DAEMON_ENV) + 5];
 static size_t daemon_env_used;
 
-/* The place of a variable, or the first free one. */
+/* The index of a variable, or the first free one. */
 static size_t daemon_env_place(const char *name, size_t len)
 {
     size_t i = 0;
@@ -33,13 +33,13 @@ static bool is_named_in(const char *const *names, size_t count, const char *assi
     return false;
 }
 
-/* The closed list holds for what is read, too: whoever can write the file may still not have a library loaded. */
+/* Also filters what is read back: being able to write the file must not be enough to load a library. */
 static bool may_be_kept(const char *assignment)
 {
     return is_named_in(DAEMON_ENV, COUNT(DAEMON_ENV), assignment) || is_named_in(KEPT_ENV, COUNT(KEPT_ENV), assignment);
 }
 
-/* One NAME=value a line, written by the owner of this folder and nobody else. */
+/* One NAME=value per line, written by the owner of this folder and nobody else. */
 static bool read_kept_environment(const char *state)
 {
     static char text[KEPT_ENV_BYTES + 1];
@@ -60,7 +60,7 @@ static bool read_kept_environment(const char *state)
     return true;
 }
 
-/* In the child, between fork and exec: what does not fit is left out, and nothing is freed. */
+/* In the child, between fork and exec: an allocation that fails is skipped, and nothing is freed. */
 static char *assignment(const char *name, const char *value)
 {
     size_t size = strlen(name) + strlen(value) + 2;
@@ -77,11 +77,11 @@ static char **environment_for_daemon(const char *home, const char *state)
         for (size_t i = 0; i < COUNT(DAEMON_ENV); i++)
             if (set(DAEMON_ENV[i])) set_for_daemon(assignment(DAEMON_ENV[i], set(DAEMON_ENV[i])));
     }
-    /* A runtime folder goes with the last login of its user. */
+    /* The system removes the runtime folder at the user's last logout. */
     size_t i = daemon_env_place("XDG_RUNTIME_DIR", strlen("XDG_RUNTIME_DIR"));
     if (i < daemon_env_used && access(strchr(daemon_env[i], '=') + 1, F_OK) < 0)
         daemon_env[i] = daemon_env[--daemon_env_used];
-    /* Wherever a moved folder was before: the daemon comes up in the one that the hook looks in. */
+    /* The daemon must start in the folder that this hook uses, even if the saved one has moved. */
     snprintf(above, sizeof above, "%.*s", (int)(strrchr(state, '/') - state), state);
     if (*home) set_for_daemon(assignment("GANTRY_HOME", home));
     else set_for_daemon(assignment("XDG_STATE_HOME", *above ? above : "/"));
@@ -91,8 +91,8 @@ static char **environment_for_daemon(const char *home, const char *state)
 }
 
 /*
- * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/core/limits.ts is the
- * twin of this. Not the stack, whose limit moves the heap. What only root may raise stays as it is.
+ * A hook may run with little CPU time, few open files, a file size limit and a low priority; src/core/limits.ts does the
+ * same. Not the stack: its limit moves the heap. Limits that only root may raise stay as they are.
  */
 static void lift_limits(void)
 {

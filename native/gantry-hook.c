@@ -1,11 +1,11 @@
 /*
- * gantry-hook: what an agent runs for each of its hooks. It sends one frame to the daemon, prints the answer
- * and gets out of the way. src/client/hook.ts is its twin; test/hook holds the two together.
+ * gantry-hook: what an agent runs for each of its hooks. It sends one frame to the daemon, prints the answer and exits.
+ * src/client/hook.ts does the same step for step; test/hook compares the two.
  *
  *   echo '{"hook_event_name":"Stop"}' | gantry-hook claude Stop
  *
- * Whatever goes wrong, the frame is kept in the spool, or its loss is said, and the exit code is 0: a broken gantry
- * must not break an agent. All memory is static: pages never touched cost nothing, and no allocation can fail.
+ * Whatever goes wrong, the frame is spooled or its loss is reported, and the exit code is 0: a broken gantry must not break
+ * an agent. All memory is static: untouched pages cost nothing, and no allocation can fail.
  */
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
@@ -38,7 +38,7 @@
 #else
 #include <sys/syscall.h>
 #endif
-#include "tables.gen.h" /* numbers and names that it shares with its twin */
+#include "tables.gen.h" /* numbers and names shared with the TypeScript client */
 #ifndef GANTRY_VERSION
 #define GANTRY_VERSION "dev"
 #endif
@@ -49,21 +49,21 @@
 typedef struct { const char *what, *fix; } Failure;
 #define SEE_DOCTOR "Find out why with: gantry doctor"
 static const Failure AWAY = {"daemon not running", "Start it with: gantry up"};
-static const Failure UNSAFE = {"the daemon's socket or its folder is not yours alone", SEE_DOCTOR};
-static const Failure LOST = {"there is no such place as its home folder", "Set GANTRY_HOME or --home to an absolute path"};
+static const Failure UNSAFE = {"the daemon's socket or its folder is not private to you", SEE_DOCTOR};
+static const Failure LOST = {"its home folder does not exist", "Set GANTRY_HOME or --home to an absolute path"};
 static const Failure TOO_LONG = {"the path of the daemon's socket is too long", "Set a shorter GANTRY_HOME"};
-static const Failure BUSY = {"the daemon did not take the connection", SEE_DOCTOR};
+static const Failure BUSY = {"the daemon did not accept the connection", SEE_DOCTOR};
 static const Failure LATE = {"the daemon did not answer in time", SEE_DOCTOR};
 static const Failure HUNG_UP = {"the daemon hung up before its answer was complete", SEE_DOCTOR};
-static const Failure GARBLED = {"the daemon's answer made no sense", SEE_DOCTOR};
+static const Failure GARBLED = {"the daemon's answer is invalid", SEE_DOCTOR};
 static const Failure PENDING = {0};
 
-/* Why an event could not be kept, for a person and in few letters for the file of losses. */
+/* Why an event could not be stored: for a person, and briefly for the file of losses. */
 typedef struct { const char *what, *fix, *brief; } Loss;
 static const Loss NO_ROOM = {"the disk is full", "Free disk space", "disk full"};
-static const Loss NO_PLACE = {"its spool cannot be written", SEE_DOCTOR, "no spool"};
+static const Loss NO_PLACE = {"the spool cannot be written", SEE_DOCTOR, "no spool"};
 static const Loss TOO_MANY = {"too many events wait already", "Start the daemon with: gantry up", "spool full"};
-static const Loss NOWHERE = {"there is no such place as its home folder", "Set GANTRY_HOME or --home to an absolute path", ""};
+static const Loss NOWHERE = {"its home folder does not exist", "Set GANTRY_HOME or --home to an absolute path", ""};
 
 typedef struct { const char *home, *agent, *event, *json, *keep; bool required, tmux_status, start; } Call;
 typedef struct { char home[PATH_MAX], state[PATH_MAX], run[PATH_MAX]; } Places;
@@ -92,8 +92,8 @@ int main(int argc, char **argv)
 {
     umask(077);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes must stop the spool, not the client */
-    /* With stdio closed, the socket or a frame in the spool could become fd 1, and be printed into. */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit must stop the spool, not the client */
+    /* With stdio closed, the socket or a spool file could become fd 1 and receive our output. */
     int spare;
     while ((spare = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && spare <= STDERR_FILENO) continue;
     close(spare);
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
         return 0;
     }
     Frame frame = read_frame(&call, &born);
-    /* For whatever gantry runs itself. Read first: an agent must not write into a closed pipe. */
+    /* For everything that gantry itself runs. After reading stdin: an agent must not write into a closed pipe. */
     if (set("GANTRY_OFF") && !call.required) return 0;
 
     static Places places;
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     if (!failure) {
         write_all(STDOUT_FILENO, reply.bytes, reply.out);
         write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
-        return call.required && reply.exit ? 2 : reply.exit; /* a hook that failed has decided nothing */
+        return call.required && reply.exit ? 2 : reply.exit; /* a failed hook has decided nothing */
     }
     const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
     if (loss) tell_loss(&places, &call, born.id, loss);
@@ -139,7 +139,7 @@ static const char USAGE[] =
 static _Noreturn void usage_error(const char *what, const char *value)
 {
     fprintf(stderr, "gantry-hook: %s%s\n%s", what, value, USAGE);
-    exit(1); /* never 2: that would block the agent */
+    exit(1); /* never 2: it would block the agent */
 }
 
 #define LOWER_DIGITS "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -182,14 +182,14 @@ static Call read_arguments(int argc, char **argv)
         }
     }
     if ((call.tmux_status || call.start) && given == 0) return call;
-    if (call.tmux_status) usage_error("--tmux-status goes alone", "");
-    if (call.start) usage_error("--start goes alone", "");
-    if (!call.agent) usage_error("which agent?", "");
-    /* Codex's notify puts its JSON after whatever it was told to run; no event is called so. */
+    if (call.tmux_status) usage_error("--tmux-status takes no arguments", "");
+    if (call.start) usage_error("--start takes no arguments", "");
+    if (!call.agent) usage_error("the agent is missing", "");
+    /* Codex's notify appends its JSON to the configured command; no event starts with a brace. */
     if (call.event && call.event[0] == '{' && !call.json) call.json = call.event, call.event = NULL;
-    if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("not the name of an agent: ", call.agent);
+    if (!is_made_of(call.agent, LOWER_DIGITS "_-", 32)) usage_error("invalid agent name: ", call.agent);
     if (call.event && !is_made_of(call.event, LOWER_DIGITS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.:-", 64))
-        usage_error("not the name of an event: ", call.event);
+        usage_error("invalid event name: ", call.event);
     return call;
 }
 
@@ -202,7 +202,7 @@ static long long now_ms(void)
     return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* As src/events/ids.ts: the time in ms, the microsecond within it, then chance. */
+/* As src/events/ids.ts: the time in ms, the microsecond within it, then random bits. */
 static Birth birth(void)
 {
     static const char alphabet[] = CROCKFORD;
@@ -254,7 +254,7 @@ static void add(Text *text, const char *format, ...)
     if (n > 0 && (size_t)n < sizeof text->bytes - text->len) text->len += (size_t)n;
 }
 
-/* Bytes of the well-formed character at s, or minus those that one U+FFFD replaces, as TextDecoder counts. */
+/* Length of the well-formed character at s, or minus the bytes that one U+FFFD replaces, as in TextDecoder. */
 static int utf8(const unsigned char *s)
 {
     int more = *s < 0x80 ? 0 : *s < 0xC2 ? -1 : *s < 0xE0 ? 1 : *s < 0xF0 ? 2 : *s < 0xF5 ? 3 : -1;
@@ -266,7 +266,7 @@ static int utf8(const unsigned char *s)
     return 1 + more;
 }
 
-/* Escaped as JSON.stringify does it, so that both clients send the same bytes. */
+/* Escapes like JSON.stringify, so that both clients send the same bytes. */
 static void add_string(Text *text, const char *value)
 {
     size_t used = 0;
@@ -323,7 +323,7 @@ static Frame read_frame(const Call *call, const Birth *born)
     if (total > kept) add(&head, ",\"cut\":%llu", total);
     add(&head, ",\"len\":%zu}\n", kept);
 
-    /* The header goes right before the payload: one piece for socket and spool, and no copy of 8 MB. */
+    /* The header goes right before the payload: one buffer for socket and spool, and no copy of 8 MB. */
     char *start = payload - head.len;
     memcpy(start, head.bytes, head.len);
     return (Frame){start, head.len + kept};
@@ -331,7 +331,7 @@ static Frame read_frame(const Call *call, const Birth *born)
 
 /* ---- places, by the rules of src/core/paths.ts ---- */
 
-/* As path.resolve: from the working folder, with '.', '..' and '//' taken out by name alone. */
+/* Like path.resolve: from the working folder, with '.', '..' and '//' removed without looking at the disk. */
 static bool resolve(char out[PATH_MAX], const char *base, const char *rest)
 {
     char cwd[PATH_MAX] = "", path[3 * PATH_MAX], *next = path;
@@ -359,7 +359,7 @@ static const char *set_absolute(const char *name)
     return value && value[0] == '/' ? value : NULL;
 }
 
-/* "xdg:DIR" stands for the XDG folders with DIR for XDG_STATE_HOME: whatever the environment says, as an install wants it. */
+/* "xdg:DIR" means the XDG folders with DIR as XDG_STATE_HOME, whatever the environment says. Installs pin it. */
 static bool find_places(Places *places, const char *home)
 {
     const char *pinned = home && !strncmp(home, "xdg:", 4) ? home + 4 : NULL;
@@ -385,7 +385,7 @@ static bool is_ours(const char *path, struct stat *st)
     return stat(path, st) == 0 && st->st_uid == geteuid();
 }
 
-/* Nobody else can have put this socket here, or can put another one in its place. */
+/* Nobody else can have created this socket, or can replace it. */
 static bool is_ours_alone(const char *path, struct stat *st)
 {
     struct stat above;
@@ -398,7 +398,7 @@ static bool is_ours_alone(const char *path, struct stat *st)
 static const Failure *find_socket(const Places *places, struct sockaddr_un *address, struct stat *st)
 {
     const Failure *missing = &AWAY;
-    /* The second is a link, for clients that see another XDG_RUNTIME_DIR than the daemon did. */
+    /* The second is a link, for clients with another XDG_RUNTIME_DIR than the daemon's. */
     const char *folders[] = {places->run, places->state};
     for (size_t i = 0; i < COUNT(folders); i++) {
         char *path = address->sun_path, real[PATH_MAX];
@@ -427,7 +427,7 @@ static const Failure *connect_to(const struct sockaddr_un *address, int fd, int 
     return NULL;
 }
 
-/* Digits alone, then `end`; -1 for anything else. */
+/* Digits only, then `end`; -1 for anything else. */
 static long number(const char **at, char end, int digits, long most)
 {
     long value = 0;
@@ -438,7 +438,7 @@ static long number(const char **at, char end, int digits, long most)
     return value;
 }
 
-/* Takes what has come in: NULL once the answer is complete, PENDING while it may still become one. */
+/* Parses received bytes: NULL once the answer is complete, PENDING while it is not. */
 static const Failure *take(size_t *got, long long *deadline, Reply *reply)
 {
     while (!reply->bytes) {
@@ -500,8 +500,8 @@ static void give_up_on(const char *socket, mode_t mode)
 }
 
 /*
- * Who waits in vain marks the socket, and the daemon removes the mark when it goes on. Until then nobody waits who
- * would wait no longer than that, but once a minute one looks for a moment, in case the mark outlived its reason.
+ * A client that waited in vain marks the socket by its mode, and the daemon removes the mark when it continues. Until then
+ * clients with the same or less patience do not wait. But once a minute one tries briefly, in case the mark is outdated.
  */
 static const Failure *ask(const Places *places, const Call *call, Frame frame, Reply *reply)
 {
@@ -519,7 +519,7 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
         long long age = age_ms(&st.st_mtim);
         waits = age < 0 || age >= LOOK_AGAIN_MS;
         patience = OBSERVER_DEADLINE_MS;
-        if (waits) give_up_on(address.sun_path, mark); /* a new minute, for all the others */
+        if (waits) give_up_on(address.sun_path, mark); /* restarts the minute for all others */
     }
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0) return &BUSY;
@@ -551,7 +551,7 @@ static const Loss *find_room(int folder)
     if (fstatvfs(folder, &disk) < 0) return &NO_PLACE;
     if ((unsigned long long)disk.f_bavail * disk.f_frsize < SPOOL_FREE_BYTES) return &NO_ROOM;
     if (st.st_size <= SPOOL_FOLDER_BYTES) return NULL;
-    /* ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time. */
+    /* ext4 never shrinks a folder, so a large one may be empty again: only then count its files. */
     DIR *list = fdopendir(dup(folder));
     int frames = 0;
     while (list && frames < SPOOL_FRAMES && readdir(list)) frames++;
@@ -559,7 +559,7 @@ static const Loss *find_room(int folder)
     return list && frames < SPOOL_FRAMES ? NULL : &TOO_MANY;
 }
 
-/* Over what the file has; it is cut to the length of the frame. */
+/* Overwrites the file and truncates it to the frame's length. */
 static bool write_file(int folder, const char *name, int flags, Frame frame)
 {
     int fd = openat(folder, name, flags | O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
@@ -586,8 +586,8 @@ static bool is_full(int error)
 }
 
 /*
- * Files that the daemon has made ahead, for a disk that is full: written over, they need no new room. Renaming one makes
- * it ours alone. A long frame takes as many as it is long, so that the reserve and what it became are never larger.
+ * Uses preallocated files on a full disk: overwriting them needs no new space. Renaming one claims it. A long frame
+ * consumes as many as it needs, so that the reserve plus the frames made from it never grow.
  */
 static bool take_slot(int reserve, const char *draft, size_t len)
 {
@@ -596,10 +596,10 @@ static bool take_slot(int reserve, const char *draft, size_t len)
     for (struct dirent *entry; list && got < wanted && (entry = readdir(list));) {
         struct stat st;
         if (strncmp(entry->d_name, "slot-", 5)) continue;
-        if (fstatat(reserve, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode)) continue; /* no slot */
+        if (fstatat(reserve, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode)) continue; /* not a slot */
         int failed = got ? unlinkat(reserve, entry->d_name, 0) : renameat(reserve, entry->d_name, reserve, draft);
         if (!failed) got++;
-        else if (is_full(errno)) unlinkat(reserve, entry->d_name, 0); /* room for the new name */
+        else if (is_full(errno)) unlinkat(reserve, entry->d_name, 0); /* frees space for the new name */
     }
     if (list) closedir(list);
     return got > 0;
@@ -611,13 +611,13 @@ static bool keep_in_reserve(const Places *places, int folder, const char *draft,
     snprintf(path, sizeof path, "%s/reserve", places->state);
     int reserve = open_folder(path);
     if (reserve < 0) return false;
-    bool kept = false, goes_on = true; /* with another slot, unless it is the spool that takes none */
+    bool kept = false, goes_on = true; /* tries another slot, unless the spool itself fails */
     for (int i = 0; i < RESERVE_TRIES && !kept && goes_on && take_slot(reserve, draft, frame.len); i++) {
         bool written = write_file(reserve, draft, 0, frame);
         kept = written && renameat(reserve, draft, folder, name) == 0;
         goes_on = !written || is_full(errno);
         if (kept) fsync(folder);
-        else unlinkat(reserve, draft, 0); /* which is room for the next try */
+        else unlinkat(reserve, draft, 0); /* frees space for the next try */
     }
     close(reserve);
     return kept;
@@ -648,7 +648,7 @@ static const Loss *spool(const Places *places, const char *id, Frame frame)
     return loss;
 }
 
-/* The last of the reserve is for saying what is lost. */
+/* The last of the reserve is for recording losses. */
 static bool give_room(const char *path)
 {
     int reserve = open_folder(path);
@@ -661,7 +661,7 @@ static bool give_room(const char *path)
     return given;
 }
 
-/* One record in a file that only grows: many clients at once need no lock for that, and its length is the count. */
+/* Appends one record: concurrent clients need no lock for that, and the file's size is the count. */
 static void note_loss(const Places *places, const Call *call, const char *id, const Loss *loss)
 {
     char path[PATH_MAX + sizeof "/reserve"], record[LOSS_RECORD_BYTES + 1];
@@ -684,7 +684,7 @@ static void note_loss(const Places *places, const Call *call, const char *id, co
 static void tell_loss(const Places *places, const Call *call, const char *id, const Loss *loss)
 {
     if (loss != &NOWHERE) note_loss(places, call, id, loss);
-    fprintf(stderr, "gantry: this event is lost (%s). The agent goes on. %s\n", loss->what, loss->fix);
+    fprintf(stderr, "gantry: this event is lost (%s). The agent continues. %s\n", loss->what, loss->fix);
 }
 
 static bool find_beside_self(char out[PATH_MAX], const char *name)
@@ -703,19 +703,19 @@ static bool find_beside_self(char out[PATH_MAX], const char *name)
     return snprintf(out, PATH_MAX, "%s/%s", self, name) < PATH_MAX && access(out, X_OK) == 0;
 }
 
-/* One of many hooks at once starts the daemon. The lock stays open until the start is under way. */
+/* Only one of many concurrent hooks starts the daemon. The lock stays open until the start is under way. */
 static int take_turn(const Places *places)
 {
     char path[PATH_MAX + sizeof "/start.lock"];
     struct stat st;
     snprintf(path, sizeof path, "%s/start.lock", places->state);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd >= 0) return fd; /* just made: nobody else can be the maker, and its age keeps them off */
+    if (fd >= 0) return fd; /* just created: nobody else can have, and its age keeps others off */
     fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0) {
         long long age = age_ms(&st.st_mtim);
-        /* A time ahead of ours is a clock set back: waiting for it could take for ever. */
+        /* A time in the future means that the clock was set back: waiting for it could take forever. */
         if ((age < 0 || age >= START_PAUSE_MS) && futimens(fd, NULL) == 0) return fd;
     }
     close(fd);
@@ -731,7 +731,7 @@ static void close_from(int first)
     for (int fd = first; fd < (most > 0 && most < 65536 ? most : 65536); fd++) close(fd);
 }
 
-/* By whoever ran "gantry down", until "gantry up". */
+/* Set by "gantry down", until "gantry up". */
 static bool is_kept_down(const Places *places)
 {
     char path[PATH_MAX + sizeof "/down"];
@@ -752,7 +752,7 @@ static void start_daemon(const Places *places)
     pid_t child = fork();
     if (child == 0) {
         setsid();
-        if (fork() != 0) _exit(0); /* the daemon belongs to init, so nobody has to reap it */
+        if (fork() != 0) _exit(0); /* init adopts the daemon, so nobody has to reap it */
         /* Gemini waits until every holder of its pipes is gone. */
         int null = open("/dev/null", O_RDWR);
         for (int fd = 0; fd <= STDERR_FILENO; fd++) dup2(null, fd);
@@ -768,7 +768,7 @@ static void start_daemon(const Places *places)
     close(turn);
 }
 
-/* For a plugin that speaks to the daemon itself and found none: what any hook does then. */
+/* For a plugin that talks to the daemon directly and found none: does what any hook does then. */
 static int start_alone(const char *home)
 {
     static Places places;
@@ -776,20 +776,20 @@ static int start_alone(const char *home)
     return 0;
 }
 
-/* For a plugin that speaks to the daemon itself and has no room for a frame: it comes whole, on stdin. */
+/* For a plugin that talks to the daemon directly and cannot keep a frame: it is complete on stdin. */
 static int keep_alone(const Call *call)
 {
     static Places places;
     unsigned long long len = read_stdin(frame_room);
     Frame frame = {frame_room, (size_t)len};
     const Loss *loss = !find_places(&places, call->home) ? &NOWHERE
-                       : len > PAYLOAD_LIMIT_BYTES       ? &NO_ROOM /* only a part of it came, and the reserve is small */
+                       : len > PAYLOAD_LIMIT_BYTES       ? &NO_ROOM /* incomplete, and the reserve is small */
                                                          : spool(&places, call->keep, frame);
     if (loss) tell_loss(&places, call, call->keep, loss);
     return 0;
 }
 
-/* ---- the line for tmux, as src/tmux/display.ts keeps it: the pid of the daemon, then the line ---- */
+/* ---- the line for tmux, as src/tmux/display.ts writes it: the pid of the daemon, then the line ---- */
 
 static bool print_kept_status(const Places *places)
 {
@@ -804,12 +804,12 @@ static bool print_kept_status(const Places *places)
     close(fd);
     const char *line = text;
     long pid = len > 0 ? number(&line, '\n', 9, 999999999) : -1;
-    if (pid <= 0 || kill((pid_t)pid, 0) < 0) return false; /* nobody keeps it true any more */
+    if (pid <= 0 || kill((pid_t)pid, 0) < 0) return false; /* nobody updates it any more */
     write_all(STDOUT_FILENO, line, (size_t)(text + len - line));
     return true;
 }
 
-/* The first to ask has the daemon keep the line; that is the other program's business. */
+/* The first caller makes the daemon write the line; the other program handles that. */
 static int print_tmux_status(const char *home)
 {
     static Places places;

@@ -7,35 +7,35 @@ import type { StatusReader } from './status-file.ts'
 import type { TranscriptReader } from './transcript.ts'
 
 /**
- * Facts that are plain data. `npm run docs` copies them to `facts.gen.ts`, so that the hook client, the reducer and the
- * terminal have them without loading any agent's code.
+ * Facts that are plain data. `npm run docs` copies them to `facts.gen.ts`, so the hook client, the reducer and the terminal
+ * can use them without loading any agent's code.
  */
 export interface AgentFacts {
-  /** Also the name of its folder here. */
+  /** Also the name of its folder. */
   readonly id: string
-  /** One column wide; stands for the agent in lists. */
+  /** One column wide; represents the agent in lists. */
   readonly glyph: string
-  /** Variables that the hook client passes on. Never one that may hold a secret. */
+  /** Variables that the hook client forwards. None may hold a secret. */
   readonly env: readonly string[]
-  /** Those of them that stay true when an event is replayed: they lead to no process, pane or file. */
+  /** The subset of `env` that stays true on replay: values that refer to no process, pane or file. */
   readonly lastingEnv?: readonly string[]
-  /** The one of them that names the project's folder. */
+  /** The variable in `env` that names the project folder. */
   readonly projectVariable?: string
-  /** The one of them that names the agent's process. */
+  /** The variable in `env` that names the agent's process. */
   readonly pidVariable?: string
-  /** Its hooks run inside of its own process, so the hook client's process is the agent. */
+  /** Hooks run inside the agent's own process, so the hook client's process is the agent. */
   readonly inProcess?: true
-  /** Variables that are set in whatever the agent runs, and in no person's own shell. */
+  /** Variables that are set in everything the agent runs, and in no person's own shell. */
   readonly marks: readonly string[]
-  /** What its tools do, by name. A name means the same with every agent. */
+  /** Its tools by purpose. A tool name means the same for every agent. */
   readonly tools?: ToolNames
-  /** Files with instructions that it loads by itself, wherever they are. */
+  /** Names of instruction files that the agent loads by itself. */
   readonly ownFiles?: readonly string[]
-  /** Types of its notifications that ask for a permission, where it has no PermissionRequest. */
+  /** Types of its notifications that ask for a permission, if it has no PermissionRequest. */
   readonly asksBy?: readonly string[]
-  /** Fields that the tool input has in a permission request, and not in the call that it is about. */
+  /** Fields of the tool input that appear in a permission request but not in the call itself. */
   readonly askOnlyFields?: readonly string[]
-  /** It clears its context when the answer to a Stop says so, so it never has to be restarted for that. */
+  /** The agent clears its context if the answer to a Stop says so; it needs no restart for that. */
   readonly clearsContext?: true
 }
 
@@ -44,11 +44,11 @@ export interface ToolNames {
   readonly shell?: readonly string[]
   /** Run a command line of another shell. */
   readonly otherShell?: readonly string[]
-  /** Ask a person by being called: the session is blocked until the call ends. */
+  /** The call asks a person: the session is blocked until it ends. */
   readonly question?: readonly string[]
   /** The same, about a plan. */
   readonly plan?: readonly string[]
-  /** Ask a person, too, but a call does not tell whether somebody is waited for. */
+  /** The call may ask a person, but does not tell whether it waits for an answer. */
   readonly asking?: readonly string[]
   /** Start a sub-agent. */
   readonly subagent?: readonly string[]
@@ -68,60 +68,60 @@ export interface ToolNames {
 
 /** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
 export interface Agent extends AgentFacts {
-  /** Native payload in, canonical event out. Pure; never throws; what it does not know stays in `fields`. */
+  /** Native payload in, canonical event out. Pure; never throws; unknown fields stay in `fields`. */
   read(payload: unknown, from: RawEvent): HookEvent
-  /** Our verdict in the words this agent understands; what it cannot say is degraded and reported. */
+  /** Translates a verdict for this agent. What the agent cannot express is degraded and reported. */
   answer(event: HookEvent, verdict: Verdict): Answer
   /**
-   * What the person sees while a hook decides on this permission: its own dialog `meanwhile`, and whoever answers first
-   * wins; or nothing before the hook has ended (`after`). Undefined where a hook cannot answer it. `isWaitedFor`: it is the
-   * main thread that asks, or a sub-agent that the main thread stands still for.
+   * When the agent shows its own permission dialog: `meanwhile` if beside the running hook, where the first answer wins, or
+   * `after` if only once the hook has ended. Undefined if a hook cannot answer the permission. `isWaitedFor`: the main
+   * thread asks, or a sub-agent that the main thread waits for.
    */
   permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' | undefined
   /** Native event name → what is known about it. The tables in the docs are made from this. */
   readonly events: Readonly<Record<string, NativeEvent>>
   /** Native fields that any of its events may have. */
   readonly commonFields?: readonly string[]
-  /** Characters of context that one answer may carry; `answer` leaves out what is beyond and says so. */
+  /** Maximum characters of context in one answer; `answer` drops the rest and says so. */
   readonly contextLimit?: number
-  /** What its transcript tells beyond its hooks. */
+  /** Facts that the transcript has and the hooks lack. */
   readonly transcript?: TranscriptReader
-  /** Where there is no transcript: what its events of one type tell of each request to the model. */
+  /** For an agent without a transcript: reads each model request from its events of one type. */
   readonly requests?: { readonly type: string; partsOf(event: HookEvent): readonly MessagePart[] }
-  /** What it writes of its own state, sooner than its transcript. */
+  /** A file with the agent's own state, written sooner than its transcript. */
   readonly status?: StatusReader
-  /** The variable that names the tool call in the environment of each command that it runs. */
+  /** The variable that names the tool call in the environment of each command the agent runs. */
   readonly callVariable?: string
-  /** What it writes of its open sessions, sooner than its hooks tell of them. */
+  /** A file that lists open sessions, written sooner than the hooks run. */
   readonly presence?: PresenceReader
-  /** The names of events that have two, each with the one that gantry shows. */
+  /** For events with two names: each alias, and the name that gantry shows. */
   readonly otherNames?: ReadonlyMap<string, string>
-  /** The hook that ends a session, where it is not `SessionEnd` with a `session_id`. */
+  /** The hook that ends a session, unless it is `SessionEnd` with a `session_id`. */
   endOf?(sessionId: string): { readonly event: string; readonly payload: unknown }
-  /** Its command line for a new conversation that starts with this prompt; undefined if it must not be started again. */
+  /** The command line for a new conversation that starts with this prompt; undefined if the agent must not be restarted. */
   freshArguments?(args: readonly string[], prompt: string): Promise<FreshArguments | undefined>
-  /** How it is wired; without it, it cannot be. */
+  /** How hooks are installed; without it they cannot be. */
   readonly settings?: AgentSettings
 }
 
 export interface NativeEvent {
   /** The canonical type it becomes. */
   readonly type: string
-  /** Native fields it was seen with, beyond those all events of this agent share. */
+  /** Native fields seen on it, beyond the agent's common ones. */
   readonly fields: readonly string[]
-  /** The oldest version of the agent it was seen on. */
+  /** The oldest version of the agent that was seen to send it. */
   readonly since?: string
 }
 
-/** What follows the program's name. */
+/** Arguments after the program's name. */
 export interface FreshArguments {
   readonly args: readonly string[]
-  /** It ends by itself when the work is done. */
+  /** The agent exits by itself when the work is done. */
   readonly headless: boolean
 }
 
 export interface Answer {
   readonly reply: HookReply
-  /** What of the verdict this agent cannot express here, e.g. `ask` or `rewrite`. Counted and shown. */
+  /** Parts of the verdict that this agent cannot express here, e.g. `ask` or `rewrite`. Counted and shown. */
   readonly degraded?: readonly string[]
 }

@@ -1,6 +1,6 @@
-/** Command lines of other programs, read by a table of their options: which take a value, and how many. */
+/** Parses other programs' command lines by a table of their options. */
 
-/** `optional` takes the next argument unless it begins with a dash; `many` takes all up to the next that does. */
+/** `optional` takes the next argument unless it starts with a dash; `many` takes all up to the next that does. */
 export type Arity = 'none' | 'one' | 'optional' | 'many'
 
 export type Arities = Readonly<Record<string, Arity>>
@@ -14,7 +14,7 @@ export type Argument =
     }
   | { readonly kind: 'word'; readonly text: readonly [string] }
 
-/** Options that the table does not know are taken to have a value: one that is kept by mistake does less harm. */
+/** An unknown option is assumed to take a value: keeping one too many does less harm. */
 const UNKNOWN: Arity = 'optional'
 
 export function readArguments(args: readonly string[], arities: Arities): Argument[] {
@@ -45,7 +45,7 @@ interface Read {
   readonly text: readonly string[]
 }
 
-/** `open`: its value, if it has one, comes in the next argument. */
+/** `open`: the option's value, if any, is the next argument. */
 interface OptionsRead {
   readonly options: Read[]
   readonly open: boolean

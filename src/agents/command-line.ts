@@ -1,6 +1,6 @@
 /**
- * How agents start the hook client. Every line here may stand in somebody's settings for years: Codex asks for trust
- * again when one byte of it changes, and all of them must do nothing at all once the client is gone.
+ * Command lines by which agents start the hook client. Each may stay in somebody's settings for years: Codex asks for trust
+ * again if one byte changes, and each must do nothing once the client is gone.
  */
 import { quoted } from '../core/text.ts'
 
@@ -8,18 +8,18 @@ import { quoted } from '../core/text.ts'
 export interface HookClient {
   /** Absolute and stable: upgrades replace the file in place. */
   readonly path: string
-  /** Where gantry lives, which no environment may change; only installs of the first release left it out. */
+  /** gantry's home, which no environment may change. Only installs of the first release lack it. */
   readonly home?: string
 }
 
-/** As it is written now, and as it was. */
+/** The current form, and the form of the first release. */
 export function formsOf(client: HookClient): readonly HookClient[] {
   return client.home?.startsWith('xdg:') ? [client, { path: client.path }] : [client]
 }
 
-/** A hook that may be held for an approval: 600 s in the client, then a minute for the agent's own slowness. */
+/** For a hook that may wait for an approval: 600 s in the client, plus a minute for a slow agent. */
 export const HELD_S = 660
-/** A hook that only watches: the client is done in 5 s even when its stdin trickles and the daemon is stuck. */
+/** For a hook that only observes: the client ends within 5 s, even if stdin is slow and the daemon is stuck. */
 export const WATCHING_S = 30
 
 /** For agents that start programs without a shell. */
@@ -27,14 +27,14 @@ export function clientArgs(client: HookClient, agent: string, event: string): st
   return [...(client.home === undefined ? [] : ['--home', client.home]), agent, event]
 }
 
-/** For agents that use a shell, be it sh, bash, dash, zsh or fish: nothing happens when the client is gone. */
+/** For agents that use a shell (sh, bash, dash, zsh or fish): does nothing if the client is gone. */
 export function guardedCommand(client: HookClient, agent: string, event: string): string {
   return `${guard(client)}; exec ${invocation(client, agent, event)}`
 }
 
 /**
- * For agents that use bash and take every exit code but 0 for a no. A client that cannot start any more, as in a
- * home shared with another kind of machine, must not block every tool there; 2 is the only no that is meant.
+ * For agents that use bash and treat every exit code except 0 as a refusal. A client that can no longer start, for example
+ * in a home shared with another platform, must not block every tool. Only exit code 2 is a real refusal.
  */
 export function forgivingCommand(client: HookClient, agent: string, event: string): string {
   return `${guard(client)}; ${invocation(client, agent, event)} || exit $(( $? == 2 ? 2 : 0 ))`
@@ -46,8 +46,8 @@ export function invocation(client: HookClient, agent: string, event: string): st
 }
 
 /**
- * Whether a command is exactly what one of the makers above writes for this client, with any event in its place. A
- * command that merely mentions the client is never taken for ours.
+ * Whether a command is exactly what one of the functions above writes for this client, for any event. A command that merely
+ * mentions the client is not ours.
  */
 export function isOurCommand(command: unknown, client: HookClient, agent: string): boolean {
   if (typeof command !== 'string') return false

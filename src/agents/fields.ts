@@ -1,25 +1,25 @@
 /**
- * Places: one small function per native field, which checks the value's type and puts it where the canonical
- * event wants it. Values are referenced, never copied. Agents build their tables from these:
+ * Field mappers: one small function per native field, which checks the value's type and stores it in the canonical event.
+ * Values are referenced, never copied. Agents build their tables from these:
  *
- *   const PreToolUse: Places = { ...TOOL_FIELDS, permission_suggestions: keep }
+ *   const PreToolUse: FieldMappers = { ...TOOL_FIELDS, permission_suggestions: keep }
  */
 import type { HookEvent, HookTool } from '../events/index.ts'
 
-/** The event while it is being read. A mutable draft: spreads would cost an object per optional field. */
+/** The event while it is being read. Mutable, because spreads would cost an object per optional field. */
 export type Draft = { -readonly [K in keyof HookEvent]: HookEvent[K] }
 
 /**
- * `placed`: nothing of the value is left over. `kept`: it (also) belongs in `fields`, as known.
- * `wrong`: it is not what this agent was seen to send; it belongs in `fields` and is drift.
+ * `mapped`: the value is fully mapped. `kept`: it (also) goes to `fields`, as a known field. `wrong`: this agent was never
+ * seen to send such a value; it goes to `fields` and counts as drift.
  */
-export type Outcome = 'placed' | 'kept' | 'wrong'
-export type Place = (draft: Draft, value: unknown) => Outcome
-/** Native field name → its place. */
-export type Places = Readonly<Record<string, Place>>
+export type Outcome = 'mapped' | 'kept' | 'wrong'
+export type FieldMapper = (draft: Draft, value: unknown) => Outcome
+/** Keyed by native field name. */
+export type FieldMappers = Readonly<Record<string, FieldMapper>>
 
-/** The keys of a shape that take any T, not only some literals of it. */
-type SlotOf<T, Shape> = {
+/** The keys of a shape that accept any T, not only some literals of it. */
+type KeyOf<T, Shape> = {
   [K in keyof Shape]-?: [T, Shape[K]] extends [NonNullable<Shape[K]>, T | undefined] ? K : never
 }[keyof Shape]
 type Notification = NonNullable<Draft['notification']>
@@ -27,93 +27,93 @@ type Failure = NonNullable<Draft['error']>
 type Teammate = NonNullable<Draft['teammate']>
 type Task = NonNullable<Draft['task']>
 
-/** Known, and without a place of its own. */
-export const keep: Place = () => 'kept'
+/** A known field without a canonical counterpart. */
+export const keep: FieldMapper = () => 'kept'
 
-/** For a field that may be null by the agent's own schema: then it says nothing, which is no drift. */
-export function nullable(place: Place): Place {
-  return (draft, value) => (value === null ? 'kept' : place(draft, value))
+/** For a field that may be null by the agent's own schema: null carries no value and is not drift. */
+export function nullable(mapper: FieldMapper): FieldMapper {
+  return (draft, value) => (value === null ? 'kept' : mapper(draft, value))
 }
 
-export function text(slot: SlotOf<string, Draft>): Place {
+export function text(key: KeyOf<string, Draft>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
-    draft[slot] = value
-    return 'placed'
+    draft[key] = value
+    return 'mapped'
   }
 }
 
-export function flag(slot: SlotOf<boolean, Draft>): Place {
+export function flag(key: KeyOf<boolean, Draft>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'boolean') return 'wrong'
-    draft[slot] = value
-    return 'placed'
+    draft[key] = value
+    return 'mapped'
   }
 }
 
-export const toolInput: Place = (draft, value) => {
+export const toolInput: FieldMapper = (draft, value) => {
   toolOf(draft).input = value
-  return 'placed'
+  return 'mapped'
 }
 
-export const toolResponse: Place = (draft, value) => {
+export const toolResponse: FieldMapper = (draft, value) => {
   toolOf(draft).response = value
-  return 'placed'
+  return 'mapped'
 }
 
-export function toolText(slot: SlotOf<string, HookTool>): Place {
+export function toolText(key: KeyOf<string, HookTool>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
-    toolOf(draft)[slot] = value
-    return 'placed'
+    toolOf(draft)[key] = value
+    return 'mapped'
   }
 }
 
-export const toolDuration: Place = (draft, value) => {
+export const toolDuration: FieldMapper = (draft, value) => {
   if (!isFiniteNumber(value) || value < 0) return 'wrong'
   toolOf(draft).durationMs = value
-  return 'placed'
+  return 'mapped'
 }
 
-export const toolInterrupted: Place = (draft, value) => {
+export const toolInterrupted: FieldMapper = (draft, value) => {
   if (typeof value !== 'boolean') return 'wrong'
   toolOf(draft).interrupted = value
-  return 'placed'
+  return 'mapped'
 }
 
-export function notificationText(slot: SlotOf<string, Notification>): Place {
+export function notificationText(key: KeyOf<string, Notification>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.notification ??= { type: '' }
-    draft.notification[slot] = value
-    return 'placed'
+    draft.notification[key] = value
+    return 'mapped'
   }
 }
 
-export function errorText(slot: SlotOf<string, Failure>): Place {
+export function errorText(key: KeyOf<string, Failure>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.error ??= { kind: '' }
-    draft.error[slot] = value
-    return 'placed'
+    draft.error[key] = value
+    return 'mapped'
   }
 }
 
-export function teammateText(slot: SlotOf<string, Teammate>): Place {
+export function teammateText(key: KeyOf<string, Teammate>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.teammate ??= { name: '' }
-    draft.teammate[slot] = value
-    return 'placed'
+    draft.teammate[key] = value
+    return 'mapped'
   }
 }
 
-export function taskText(slot: SlotOf<string, Task>): Place {
+export function taskText(key: KeyOf<string, Task>): FieldMapper {
   return (draft, value) => {
     if (typeof value !== 'string') return 'wrong'
     draft.task ??= { id: '' }
-    draft.task[slot] = value
-    return 'placed'
+    draft.task[key] = value
+    return 'mapped'
   }
 }
 
@@ -127,13 +127,13 @@ export function toolOf(draft: Draft): HookTool {
   return draft.tool
 }
 
-/** Read before the rest, because it chooses the table; here it is only accounted for. */
-export const eventName: Place = (draft, value) => {
+/** The name was read first, because it selects the table; here it is only accounted for. */
+export const eventName: FieldMapper = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
-  return value === draft.native ? 'placed' : 'kept'
+  return value === draft.native ? 'mapped' : 'kept'
 }
 
-/** What all events of Claude Code may have; Codex and, in part, the others took the names over. */
+/** Common fields of Claude Code's events; Codex and, in part, the others use the same names. */
 export const COMMON_FIELDS = {
   session_id: text('sessionId'),
   transcript_path: text('transcriptPath'),
@@ -143,19 +143,19 @@ export const COMMON_FIELDS = {
   permission_mode: text('permissionMode'),
   agent_id: text('agentId'),
   agent_type: text('agentType'),
-} satisfies Places
+} satisfies FieldMappers
 
 export const TOOL_FIELDS = {
   tool_name: toolText('name'),
   tool_input: toolInput,
   tool_use_id: toolText('useId'),
-} satisfies Places
+} satisfies FieldMappers
 
 /**
- * Names that mean the same wherever they stand. An event that was never seen with one is still understood: a
- * future PermissionRequest with a tool_use_id, or an event nobody knows yet.
+ * Names with one meaning on every event. They are understood even on an event never seen with them, such as a future
+ * PermissionRequest with a tool_use_id, or an unknown event.
  */
-export const UNAMBIGUOUS_FIELDS: Places = {
+export const UNAMBIGUOUS_FIELDS: FieldMappers = {
   ...COMMON_FIELDS,
   ...TOOL_FIELDS,
   tool_response: toolResponse,
@@ -175,7 +175,7 @@ export const UNAMBIGUOUS_FIELDS: Places = {
   task_id: taskText('id'),
   task_subject: taskText('subject'),
   task_description: taskText('description'),
-  /** Put in by hook scripts of other tools: the agent's process, and its pane. */
+  /** Added by other tools' hook scripts: the agent's process and its pane. */
   pid: keep,
   tmux_pane: keep,
 }

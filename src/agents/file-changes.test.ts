@@ -1,4 +1,4 @@
-/** Which files a call touches, and how, by the words of each agent. */
+/** Which files a call touches, and how, for each agent's tools. */
 import { expect, test } from 'bun:test'
 import { eventOf } from '../../test/kit.ts'
 import { touchedFiles } from './file-changes.ts'
@@ -23,7 +23,7 @@ const PATCH = `*** Begin Patch
 +b
 *** End Patch`
 
-test('a patch adds, changes, deletes and moves; what moves is gone from where it was', () => {
+test('a patch adds, changes, deletes and moves; a moved file is deleted at its old path', () => {
   const expected = [
     { path: '/w/new.txt', how: 'write', said: 'created' },
     { path: '/w/src/old.ts', how: 'edit' },
@@ -36,13 +36,13 @@ test('a patch adds, changes, deletes and moves; what moves is gone from where it
   expect(touched('patch', { patchText: PATCH })).toEqual([...expected])
 })
 
-test('a move of nothing, and lines that only look like a file, are no reason to fail', () => {
+test('a move without a source and lines that only look like a file do not fail', () => {
   expect(touched('apply_patch', '*** Move to: b.txt')).toEqual([{ path: '/w/b.txt', how: 'write' }])
   expect(touched('apply_patch', { command: '+*** Delete File: a.txt' })).toEqual([])
   expect(touched('apply_patch', 7)).toEqual([])
 })
 
-test('writers and editors by their names; an edit of nothing creates', () => {
+test('write and edit tools by name; an edit of an empty text creates the file', () => {
   expect(touched('Write', { file_path: 'a' }, { type: 'create' })).toEqual([
     { path: '/w/a', how: 'write', said: 'created' },
   ])

@@ -1,6 +1,6 @@
 /**
- * Which files a tool call is about to change, or has changed, and how: by the agents' own names of their tools. What was
- * there before only the disk knows. Commands in a shell change files, too, and nobody can tell which.
+ * Which files a tool call will change or has changed, and how, by the agents' tool names. Only the disk tells what was
+ * there before. Shell commands change files, too, but which is unknown.
  */
 import { resolve } from 'node:path'
 import type { FileChangeKind, HookEvent } from '../events/index.ts'
@@ -9,9 +9,9 @@ import { objectOf } from './transcript.ts'
 
 export interface FileTouch {
   readonly path: string
-  /** `write`: creates the file, or replaces all of it. */
+  /** `write` creates the file or replaces all of it. */
   readonly how: 'write' | 'edit' | 'delete'
-  /** What the agent says was there before, once the call is over. */
+  /** What the agent reports after the call: whether the file existed before. */
   readonly said?: Extract<FileChangeKind, 'created' | 'modified'>
 }
 
@@ -19,7 +19,7 @@ const WRITERS = toolsThat('write')
 const EDITORS = toolsThat('edit')
 const PATCHERS = toolsThat('patch')
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
-const MAX_FILES = 100 // of one call
+const MAX_FILES = 100 // per call
 const MAX_PATH_CHARS = 4096
 
 const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$/gm
@@ -49,12 +49,12 @@ function named(
   if (!input || (!isWriter && !EDITORS.has(name))) return []
   const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string')
   if (typeof path !== 'string') return []
-  // An edit of nothing creates the file.
+  // An edit of an empty text creates the file.
   const isWrite = isWriter || (input.old_string ?? input.oldString) === ''
   return [{ path, how: isWrite ? 'write' : 'edit', ...saidIn(response) }]
 }
 
-/** Claude Code has a word for what it did, Gemini CLI a flag. */
+/** Claude Code reports a type, Gemini CLI a flag. */
 function saidIn(response: unknown): Pick<FileTouch, 'said'> {
   const { type, returnDisplay } = objectOf(response) ?? {}
   const isNew = objectOf(returnDisplay)?.isNewFile
@@ -62,7 +62,7 @@ function saidIn(response: unknown): Pick<FileTouch, 'said'> {
   return type === 'update' || isNew === false ? { said: 'modified' } : {}
 }
 
-/** The form that Codex, Copilot and opencode share. A file that moves is gone from where it was. */
+/** The patch format of Codex, Copilot and opencode. A moved file is deleted at its old path. */
 function patched(patch: string): FileTouch[] {
   const touches: FileTouch[] = []
   for (const [, verb, path = '', move, target = ''] of patch.matchAll(PATCH_FILE)) {

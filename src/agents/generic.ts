@@ -1,18 +1,17 @@
 /**
- * Any agent that nobody wrote a table for: whatever it calls by the names Claude Code coined is understood, the
- * rest is kept as it came. Nothing is drift, since nothing was expected; and it is never answered, since an
- * answer in the wrong words could stop its work.
+ * Any agent without a table: fields with Claude Code's names are understood, the rest is kept unchanged. Nothing counts as
+ * drift, because nothing was expected. It is never answered, because an answer in the wrong form could stop its work.
  */
 import type { HookEvent, RawEvent, Verdict } from '../events/index.ts'
 import { EVENT_TYPES } from '../events/names.ts'
 import { EMPTY_REPLY } from '../events/verdict.ts'
 import type { Agent, Answer } from './agent.ts'
-import { COMMON_FIELDS, notificationText, type Places, toolText, UNAMBIGUOUS_FIELDS } from './fields.ts'
+import { COMMON_FIELDS, type FieldMappers, notificationText, toolText, UNAMBIGUOUS_FIELDS } from './fields.ts'
 import { describeEvents, type EventSpec, makeDialect, readPayload } from './payload.ts'
 import { SILENT } from './reply.ts'
 
-/** Only what its name does not settle; everything else is understood on every event. */
-const OWN_FIELDS: Readonly<Record<string, Places>> = {
+/** Only fields whose name is ambiguous; all others are understood on every event. */
+const OWN_FIELDS: Readonly<Record<string, FieldMappers>> = {
   Notification: { message: notificationText('message'), title: notificationText('title') },
   PostToolUseFailure: { error: toolText('error') },
 }

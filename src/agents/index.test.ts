@@ -10,7 +10,7 @@ import { faultsOf, rawEventOf, recorded } from './testkit.ts'
 
 const CLAUDE = join(import.meta.dir, '../../test/fixtures/claude/2.1.325/_one-of-each.jsonl')
 
-test('every agent is found under its own id', () => {
+test('every agent is registered under its own id', () => {
   for (const [id, agent] of agents) {
     expect(agent.id).toBe(id)
     expect(agentFor(id)).toBe(agent)
@@ -18,7 +18,7 @@ test('every agent is found under its own id', () => {
   expect([...agents.keys()]).toEqual([...AGENT_NAMES])
 })
 
-test.each([...agents.values()])('the facts of $id agree with each other', (agent) => {
+test.each([...agents.values()])('the facts of $id are consistent', (agent) => {
   const { env, lastingEnv = [], projectVariable, pidVariable, glyph } = agent
   const named = [projectVariable, pidVariable].filter((name) => name !== undefined)
   expect<readonly string[]>(env).toEqual(expect.arrayContaining([...lastingEnv, ...named]))
@@ -30,11 +30,11 @@ test.each(['aider', '', 'constructor', '__proto__'])('%j gets the generic reader
   expect(agentFor(id)).toBe(generic)
 })
 
-describe('an agent nobody knows', () => {
+describe('an unknown agent', () => {
   const read = (payload: unknown, event?: string) =>
     generic.read(payload, rawEventOf('aider', payload, event === undefined ? {} : { event }))
 
-  test('is understood where it uses the common names', () => {
+  test('is understood if it uses the common names', () => {
     const event = read(
       { sessionId: 's', cwd: '/w', toolName: 'Bash', toolInput: {}, mood: 'good' },
       'pre_tool_use',
@@ -48,7 +48,7 @@ describe('an agent nobody knows', () => {
     expect(event).toMatchObject({ cwd: '/w', tool: { name: 'Bash', input: {} }, fields: { mood: 'good' } })
   })
 
-  test('never has unknown fields, and every payload of another agent is a valid event', () => {
+  test("never has unknown fields, and any other agent's payload gives a valid event", () => {
     for (const line of recorded(CLAUDE)) {
       const event = read(line.payload, line.event)
       expect(faultsOf(event)).toEqual([])

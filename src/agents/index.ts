@@ -1,5 +1,5 @@
 /**
- * The agents gantry speaks with: one record each. No other room knows an agent's dialect.
+ * The agents that gantry supports: one record each. No other folder knows an agent's dialect.
  *
  *   const event = agentFor(arrival.agent).read(JSON.parse(raw), arrival)
  */
@@ -16,7 +16,7 @@ export { formsOf, type HookClient } from './command-line.ts'
 export { type FileTouch, touchedFiles } from './file-changes.ts'
 export { Conversation, type MessagePart } from './messages.ts'
 export type { Opened, PresenceReader } from './presence.ts'
-export { costOf, PRICES, type Price, type PriceList, priceOf } from './prices.ts'
+export { costOf, PRICES, type Price, priceOf } from './prices.ts'
 export {
   type AgentSettings,
   type BeyondJson,
@@ -32,15 +32,15 @@ export {
   type Written,
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
-export type { HookedFact, Origin, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
-export { type MeterState, meter, newMeter, UNKNOWN_MODEL, type UsageDelta } from './usage-meter.ts'
+export type { Origin, TranscriptFact, TranscriptReader } from './transcript.ts'
+export { type MeterState, meter, newMeter, type UsageDelta } from './usage-meter.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(
   [claude, codex, gemini, copilot, opencode].map((agent) => [agent.id, agent]),
 )
 
-/** An id nobody knows gets the generic reader: its events are kept, and never answered. */
+/** An unknown id gets the generic reader: its events are kept, and never answered. */
 export function agentFor(id: string): Agent {
   return agents.get(id) ?? generic
 }

@@ -1,15 +1,15 @@
-/** How a process knows that an agent started it, and what is said to one that asks for what only a person may do. */
+/** How a process detects that an agent started it, and the error for actions reserved to a person. */
 import { GantryError } from '../core/errors.ts'
 import { ofAllAgents } from './facts.ts'
 
-/** Set for what agents and handlers run; a person's own shell has none of them. */
+/** Set in everything that agents and handlers run; a person's own shell has none of them. */
 export const AGENT_MARKS: readonly string[] = ofAllAgents(
   ({ marks }) => marks,
-  'GANTRY_HANDLER', // a command that gantry asks about events: agents can raise events
+  'GANTRY_HANDLER', // a handler: agents can raise the events that start it
   'GANTRY_RUN_ID', // an agent under `gantry run`
 )
 
-/** The mark by which this process knows it. */
+/** The first of these variables that is set. */
 export function agentMark(env: Readonly<Record<string, string | undefined>>): string | undefined {
   return AGENT_MARKS.find((name) => env[name])
 }
@@ -18,7 +18,7 @@ export function insideAgent(why: string): string {
   return `Only a person may do this, and this call comes from inside an agent (${why}). Use a terminal of your own.`
 }
 
-/** For what no daemon looks at; a daemon sees the processes above its caller, too. */
+/** For actions without a daemon; a daemon also checks its caller's ancestors. */
 export function refuseInsideAgent(): void {
   const mark = agentMark(process.env)
   if (mark !== undefined) throw new GantryError('PERMISSION', insideAgent(`${mark} is set`))

@@ -1,4 +1,4 @@
-/** The conversations that the readers make of transcripts that the real agents wrote. */
+/** Conversations parsed from real agents' transcripts. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ function conversationIn(agent: string, lines: readonly string[], side = false): 
   return conversation.messages()
 }
 
-/** Who said what, in a word or two each. */
+/** Role and text of each message, abbreviated. */
 function told(messages: readonly TranscriptMessage[]): string[] {
   return messages.map(({ role, text, tool }) => {
     if (!tool) return `${role}: ${text.split('\n')[0]?.slice(0, 40)}`
@@ -32,7 +32,7 @@ function told(messages: readonly TranscriptMessage[]): string[] {
 describe('claude 2.1.325', () => {
   const messages = conversationIn('claude', linesIn('claude/2.1.325/transcripts/basic'))
 
-  test('a turn with every kind of call', () => {
+  test('a turn with every kind of tool call', () => {
     expect(told(messages)).toEqual([
       'user: please do things [[s:main]]',
       'assistant: Running.',
@@ -53,7 +53,7 @@ describe('claude 2.1.325', () => {
     ])
   })
 
-  test('a message has its time, its model, its usage and an id of its own', () => {
+  test('a message has its time, model, usage and unique id', () => {
     expect(messages[1]).toMatchObject({
       model: 'claude-opus-5-5',
       at: Date.parse('2026-11-15T02:54:18.848Z'),
@@ -65,18 +65,18 @@ describe('claude 2.1.325', () => {
       cacheWrite1h: 0,
       output: 25,
     })
-    // Once for each request, with the last thing it said.
+    // Once per request, on its last message.
     expect(messages.filter(({ usage }) => usage).length).toBe(12)
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length)
   })
 
-  test('a sub-agent’s file is a conversation of its own, and no part of the session’s', () => {
+  test('a sub-agent’s file is a separate conversation, not part of the session’s', () => {
     const folder = 'claude/2.1.325/transcripts/subagent-sync/00be1536-8336-475b-95ea-c7ea2e2258d8/subagents'
     expect(conversationIn('claude', linesIn(folder))).toEqual([])
     expect(told(conversationIn('claude', linesIn(folder), true)).length).toBeGreaterThan(1)
   })
 
-  test('a compaction is told, and its summary is nobody’s prompt', () => {
+  test('a compaction is shown, and its summary is not a prompt', () => {
     const roles = told(conversationIn('claude', linesIn('claude/2.1.325/transcripts/compact')))
     expect(roles.filter((line) => line.startsWith('user'))).toEqual([
       'user: first [[s:one]]',
@@ -85,7 +85,7 @@ describe('claude 2.1.325', () => {
     expect(roles).toContain('system: The context was compacted.')
   })
 
-  test('a fork names the session it began as, or what was asked of it', () => {
+  test('a fork names its origin session or its first prompt', () => {
     const origin = (line: object) => agentFor('claude').transcript?.origin?.(JSON.stringify(line))
     expect(
       origin({ type: 'user', timestamp: '2026-11-15T08:04:38.908Z', message: { content: 'hi' } }),
@@ -95,7 +95,7 @@ describe('claude 2.1.325', () => {
   })
 })
 
-test('codex 0.166.0: prompts as typed, calls with their results, the model of the thread', () => {
+test("codex 0.166.0: prompts as typed, calls with results, the thread's model", () => {
   const messages = conversationIn('codex', linesIn('codex/0.166.0/transcripts/basic'))
   expect(told(messages)).toEqual([
     'user: do the thing',
@@ -108,12 +108,12 @@ test('codex 0.166.0: prompts as typed, calls with their results, the model of th
   expect(messages.at(-1)?.usage).toMatchObject({ input: 100, output: 10 })
 })
 
-test('codex names the session that a fork began as', () => {
+test('codex names the origin session of a fork', () => {
   const meta = { type: 'session_meta', payload: { id: 'b', forked_from_id: 'a' } }
   expect(agentFor('codex').transcript?.origin?.(JSON.stringify(meta))).toEqual({ sessionId: 'a' })
 })
 
-test('gemini 0.61.0: a message that was written twice is one, with its calls', () => {
+test('gemini 0.61.0: a message written twice is one, with its calls', () => {
   const messages = conversationIn('gemini', linesIn('gemini/0.61.0/transcripts/basic'))
   expect(told(messages)).toEqual([
     'user: Read hello.txt, write out.txt and run a ',
@@ -127,7 +127,7 @@ test('gemini 0.61.0: a message that was written twice is one, with its calls', (
   ])
 })
 
-test('gemini: a list that was written anew replaces what was there', () => {
+test('gemini: a rewritten list replaces the messages', () => {
   const said = (id: string, text: string) => ({ id, type: 'user', content: [{ text }] })
   const lines = [said('1', 'one'), said('2', 'two'), { $set: { messages: [said('3', 'short')] } }]
   const messages = conversationIn(
@@ -152,7 +152,7 @@ describe.each(['claude', 'codex', 'gemini'])('%s', (agent) => {
   })
 })
 
-test('a conversation keeps within its bounds, and lets the oldest go', () => {
+test('a conversation stays within its limits and drops the oldest messages', () => {
   const conversation = new Conversation()
   const said = (n: number): MessagePart => ({
     kind: 'message',
@@ -171,7 +171,7 @@ test('a conversation keeps within its bounds, and lets the oldest go', () => {
 })
 
 describe('markdown', () => {
-  test('a text cannot end the fence it stands in', () => {
+  test('a text cannot close its own fence', () => {
     const text = markdownOf([
       {
         id: '1',
@@ -184,7 +184,7 @@ describe('markdown', () => {
     expect(text).toContain('`````\na\n```\n# not a heading\n````\n`````')
   })
 
-  test('what an assistant says and does stands under one heading', () => {
+  test("an assistant's text and calls share one heading", () => {
     const text = markdownOf(conversationIn('codex', linesIn('codex/0.166.0/transcripts/basic')), {
       title: 'T',
     })
@@ -196,7 +196,7 @@ describe('markdown', () => {
     expect(text).toContain('**exec_command**')
   })
 
-  test('a long result is cut, and says so', () => {
+  test('a long result is cut and marked', () => {
     const tool = { name: 'Read', result: 'y'.repeat(100) }
     const text = markdownOf([{ id: '1', role: 'tool', at: 0, text: '', tool }], { toolChars: 10 })
     expect(text).toContain('yyyyyyyyyy\n… 90 more characters')

@@ -1,6 +1,6 @@
 /**
- * A transcript as a conversation. Readers are pure, one line in: they say what the line adds. `Conversation` puts the
- * parts together, since a call and its result, or a message that grows, stand in different lines.
+ * Turns a transcript into a conversation. Readers are pure: one line in, its parts out. `Conversation` joins the parts,
+ * because a call and its result, or a growing message, are in different lines.
  *
  *   const conversation = new Conversation()
  *   for (const line of lines) for (const part of claudeMessages(line)) conversation.add(part)
@@ -9,41 +9,44 @@
 import type { TokenCounts, TranscriptMessage } from '../events/index.ts'
 
 export type MessagePart =
-  /** A message of its own; one with the same id again is the same message, grown. */
+  /** A message. The same id again updates it. */
   | { readonly kind: 'message'; readonly message: TranscriptMessage }
   | {
       readonly kind: 'result'
-      /** Of the call. */
+      /** The call's id. */
       readonly id: string
       readonly result?: string
       readonly error?: string
     }
-  /** A person's prompt: what follows belongs to it. */
+  /** A person's prompt; what follows belongs to it. */
   | { readonly kind: 'turn'; readonly id: string; readonly at: number }
   /** The model that answers from here on. */
   | { readonly kind: 'model'; readonly model: string }
   | UsagePart
-  /** As `usage`, of everything so far; for versions that do not count single requests. */
+  /** Like `usage`, but cumulative; for versions that do not count single requests. */
   | { readonly kind: 'total'; readonly at: number; readonly counts: TokenCounts }
-  /** The messages so far were written anew. */
+  /** The messages so far were rewritten. */
   | { readonly kind: 'reset' }
 
 export interface UsagePart {
   readonly kind: 'usage'
-  /** Of the request: its counts are written again as it grows. */
+  /** The request's id: its counts are written again as it grows. */
   readonly id: string
   readonly at: number
   readonly model?: string
   readonly counts: TokenCounts
-  /** At the list price: no batch, no faster tier, no region with a price of its own. */
+  /** Billed at the list price: no batch, no faster tier, no region with its own price. */
   readonly standard: boolean
-  /** Where, if not after what the request said: before it, or with a sub-agent's words, which are not in this conversation. */
+  /**
+   * Position if not after the request's text: `before` it, or `aside` with a sub-agent that is not part of this
+   * conversation.
+   */
   readonly stands?: 'before' | 'aside'
-  /** Where the agent says itself what it cost; no list price counts then. */
+  /** The cost reported by the agent itself; overrides the list price. */
   readonly costUsd?: number
 }
 
-/** A result of many megabytes is one line, too, and then only the message is worth its size. */
+/** A tool result of many megabytes is one line, too; only a message is worth its size. */
 export const MAX_MESSAGE_LINE_CHARS = 4 * 1024 * 1024
 const MAX_TEXT_CHARS = 100_000
 const MAX_MESSAGES = 20_000
@@ -51,17 +54,17 @@ const MAX_CHARS = 32 * 1024 * 1024
 
 export class Conversation {
   readonly #messages: TranscriptMessage[] = []
-  /** Place of each id, counted from the first message there ever was. */
+  /** Index of each id, counted from the very first message. */
   readonly #places = new Map<string, number>()
-  /** The last request that was counted, and the message its usage stands with. */
+  /** The last counted request, and the message that holds its usage. */
   #counted: { request: string; message: string } | undefined
-  /** Of a request whose words are still to come. */
+  /** Usage of a request whose text is still to come. */
   #ahead: UsagePart | undefined
   #model: string | undefined
   #chars = 0
   #dropped = 0
 
-  /** Messages that were let go of to stay within bounds: always the oldest. */
+  /** Number of oldest messages dropped to stay within the limits. */
   get dropped(): number {
     return this.#dropped
   }
@@ -120,7 +123,7 @@ export class Conversation {
     this.#replace(at, { ...known, tool: { ...known.tool, ...outcome } })
   }
 
-  /** Stands with the last thing the request said. */
+  /** Attaches the usage to the request's last message. */
   #count({ id, counts, model }: UsagePart): boolean {
     const message = this.#messages.at(-1)
     if (!message || (message.role !== 'assistant' && message.role !== 'tool')) return false

@@ -8,7 +8,7 @@ function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
   return claude.read(payload, rawEventOf('claude', payload, rest))
 }
 
-describe('names of events', () => {
+describe('event names', () => {
   test.each(['PreToolUse', 'preToolUse', 'pre-tool-use', 'pre_tool_use', 'PRE_TOOL_USE'])(
     '%s is PreToolUse, and stays the native name',
     (name) => {
@@ -33,7 +33,7 @@ describe('names of events', () => {
   })
 })
 
-test('a name of the event that was not used is kept', () => {
+test('an event name that was not used is kept', () => {
   expect(read({ HookEventName: 'Stop' }, { event: 'SessionEnd' })).toMatchObject({
     type: 'SessionEnd',
     fields: { hook_event_name: 'Stop' },
@@ -57,7 +57,7 @@ describe('spellings of fields', () => {
     expect(read.unknown).toBeUndefined()
   })
 
-  test('the right spelling wins wherever it stands, and the other is kept', () => {
+  test('the exact spelling wins in any order, and the other is kept', () => {
     for (const payload of [
       { prompt: 'right', user_prompt: 'other' },
       { user_prompt: 'other', prompt: 'right' },
@@ -69,7 +69,7 @@ describe('spellings of fields', () => {
     }
   })
 
-  test('of two other spellings the first wins', () => {
+  test('the first of two other spellings wins', () => {
     const event = read({ hook_event_name: 'UserPromptSubmit', user_input: 'one', user_prompt: 'two' })
     expect(event.prompt).toBe('one')
     expect(event.fields).toEqual({ user_prompt: 'two' })
@@ -86,7 +86,7 @@ describe('spellings of fields', () => {
   ])('%s → %s', (key, snake) => expect(toSnakeCase(key)).toBe(snake))
 })
 
-test('names of types tell null and arrays from objects', () => {
+test('type names distinguish null and arrays from objects', () => {
   expect([null, [], {}, '', 1, true, undefined].map(typeName)).toEqual([
     'null',
     'array',
@@ -98,7 +98,7 @@ test('names of types tell null and arrays from objects', () => {
   ])
 })
 
-test('what the arrival knows is passed on, and nothing is copied', () => {
+test('facts of the raw event are passed on without a copy', () => {
   const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' }, odd: {} }
   const from = rawEventOf('claude', payload, { cutFrom: 9_000_000, transport: 'spool' })
   const event = claude.read(payload, from)

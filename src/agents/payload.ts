@@ -1,7 +1,7 @@
 /**
- * Native payload in, draft of a canonical event out: the part of reading that is the same for every agent.
- * This is on the hook path: one pass over the payload's keys, one table lookup each, nothing copied. Other
- * spellings are tried only for a key or an event name that is not known as it stands.
+ * Native payload in, draft of a canonical event out: the part of reading that all agents share. On the hook path: one pass
+ * over the payload's keys, one table lookup each, nothing copied. Other spellings are tried only for unknown keys and event
+ * names.
  *
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
  *   const draft = readPayload(dialect, JSON.parse(raw), arrival)
@@ -9,32 +9,32 @@
 import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
-import { type Draft, errorText, type Place, type Places } from './fields.ts'
+import { type Draft, errorText, type FieldMapper, type FieldMappers } from './fields.ts'
 
 export type Payload = Readonly<Record<string, unknown>>
 
-/** What an agent's table says about one native event. */
+/** An agent's table entry for one native event. */
 export interface EventSpec {
   readonly type: string
-  readonly fields: Places
+  readonly fields: FieldMappers
   readonly since?: string
 }
 
 export interface Dialect {
   readonly events: ReadonlyMap<string, KnownEvent>
-  /** `pretooluse` → the event, for every spelling of its name. */
+  /** Finds an event by any spelling of its name: `pretooluse`. */
   readonly folded: ReadonlyMap<string, KnownEvent>
   /** For events that are in no table. */
-  readonly anywhere: ReadonlyMap<string, Place>
+  readonly anywhere: ReadonlyMap<string, FieldMapper>
   readonly marksUnknown: boolean
 }
 
 interface KnownEvent {
   readonly type: string
-  readonly places: ReadonlyMap<string, Place>
+  readonly mappers: ReadonlyMap<string, FieldMapper>
 }
 
-/** Spellings that older hook scripts and other tools send for a field. */
+/** Alternative field names from older hook scripts and other tools. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['user_prompt', 'prompt'],
   ['user_input', 'prompt'],
@@ -42,12 +42,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['agent_name', 'agent_id'],
 ])
 
-/** No name that any agent uses is half as long; longer ones are not worth respelling. */
+/** Longer names are not respelled; no agent uses one half as long. */
 const MAX_NAME_CHARS = 64
-/** Strange keys that are respelled and reported; a payload of junk has no right to more. All fields are kept. */
+/** Limit for unknown keys that are respelled and reported, against junk payloads. All fields are kept. */
 const MAX_STRANGE_KEYS = 64
 
-/** What gantry says in place of an agent that has no such event: its transcript tells of a failed turn. */
+/** Events that gantry raises on behalf of an agent without such an event: its transcript shows a failed turn. */
 const RAISED: Readonly<Record<string, EventSpec>> = {
   StopFailure: {
     type: 'StopFailure',
@@ -55,23 +55,23 @@ const RAISED: Readonly<Record<string, EventSpec>> = {
   },
 }
 
-/** `anywhere` are the fields understood on every event; an event's own fields override them. */
+/** `anywhere`: fields understood on every event; an event's own fields override them. */
 export function makeDialect(
   events: Readonly<Record<string, EventSpec>>,
-  anywhere: Places,
+  anywhere: FieldMappers,
   marksUnknown = true,
 ): Dialect {
   const known = new Map<string, KnownEvent>()
   const folded = new Map<string, KnownEvent>()
   for (const [name, spec] of Object.entries({ ...RAISED, ...events })) {
-    const event = { type: spec.type, places: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
+    const event = { type: spec.type, mappers: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
     known.set(name, event)
     folded.set(foldName(name), event)
   }
   return { events: known, folded, anywhere: new Map(Object.entries(anywhere)), marksUnknown }
 }
 
-/** The table as the `Agent` record shows it. */
+/** The table in the form of the `Agent` record. */
 export function describeEvents(events: Readonly<Record<string, EventSpec>>): Record<string, NativeEvent> {
   const described: Record<string, NativeEvent> = {}
   for (const [name, { type, fields, since }] of Object.entries(events)) {
@@ -85,7 +85,7 @@ export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent):
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
   const draft = newDraft(from, known?.type ?? (native || UNREADABLE), native)
-  fill(draft, payload, known?.places ?? dialect.anywhere, dialect.marksUnknown)
+  fill(draft, payload, known?.mappers ?? dialect.anywhere, dialect.marksUnknown)
   return draft
 }
 
@@ -93,13 +93,13 @@ export function isPayload(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** As drift is reported: `array` and `null` are types of their own. */
+/** Type names for drift reports, with `array` and `null`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** `toolUseID`, `tool-use-id` and `ToolUseId` are `tool_use_id`. */
+/** `toolUseID`, `tool-use-id` and `ToolUseId` become `tool_use_id`. */
 export function toSnakeCase(key: string): string {
   let snake = ''
   let afterLower = false
@@ -152,7 +152,7 @@ function foldName(name: string): string {
 function fill(
   draft: Draft,
   payload: Payload,
-  places: ReadonlyMap<string, Place>,
+  mappers: ReadonlyMap<string, FieldMapper>,
   marksUnknown: boolean,
 ): void {
   let strangeKeys = 0
@@ -160,33 +160,33 @@ function fill(
   for (const key of Object.keys(payload)) {
     const value = payload[key]
     let name = key
-    let place = places.get(key)
-    if (place === undefined && strangeKeys++ < MAX_STRANGE_KEYS) {
-      const known = knownSpelling(key, places)
-      // The field under its right name wins, then the first other spelling; the rest is kept as it came.
+    let mapper = mappers.get(key)
+    if (mapper === undefined && strangeKeys++ < MAX_STRANGE_KEYS) {
+      const known = knownSpelling(key, mappers)
+      // The exact name wins, then the first other spelling; the rest is kept as it came.
       if (known !== undefined && !Object.hasOwn(payload, known) && !respelled?.has(known)) {
         respelled = (respelled ?? new Set()).add(known)
         name = known
-        place = places.get(known)
+        mapper = mappers.get(known)
       }
     }
-    const outcome = place?.(draft, value)
-    if (outcome === 'placed') continue
+    const outcome = mapper?.(draft, value)
+    if (outcome === 'mapped') continue
     keepField(draft, name, value)
     if (outcome === 'kept' || !marksUnknown) continue
     markUnknown(draft, outcome === 'wrong' ? `${name}:${typeName(value)}` : name)
   }
 }
 
-function knownSpelling(key: string, places: ReadonlyMap<string, Place>): string | undefined {
+function knownSpelling(key: string, mappers: ReadonlyMap<string, FieldMapper>): string | undefined {
   if (key.length > MAX_NAME_CHARS) return undefined
   const snake = toSnakeCase(key)
-  const name = places.has(snake) ? snake : ALIASES.get(snake)
-  return name !== undefined && places.has(name) ? name : undefined
+  const name = mappers.has(snake) ? snake : ALIASES.get(snake)
+  return name !== undefined && mappers.has(name) ? name : undefined
 }
 
 function keepField(draft: Draft, name: string, value: unknown): void {
-  // Without a prototype: a field named __proto__ or constructor is a field like any other.
+  // Without a prototype: `__proto__` and `constructor` are ordinary fields.
   draft.fields ??= Object.create(null) as Record<string, unknown>
   draft.fields[name] = value
 }

@@ -1,21 +1,21 @@
-/** What an agent writes of the sessions that are open in its terminals, before any hook tells of them. */
+/** Files in which an agent lists the open sessions of its terminals, before any hook runs. */
 export interface PresenceReader {
-  /** The folder of the agent. */
+  /** The agent's own folder. */
   folder(env: Readonly<Record<string, string | undefined>>, home: string): string
-  /** The file in it that is written whenever a session is opened or closed. */
+  /** The file in it that changes whenever a session is opened or closed. */
   readonly file: string
-  /** Those that are open; nothing for a text that is not whole. */
+  /** The open sessions; none if the text is incomplete. */
   read(text: string): readonly Opened[]
-  /** The folder of one session, below the agent's. */
+  /** A session's folder, relative to the agent's. */
   placeOf(sessionId: string): string
   /** The file there that tells where the session runs. */
   readonly about: string
-  /** What the names of the files there, and that file, tell. */
+  /** Parses the file names there and the content of that file. */
   whereabouts(names: readonly string[], about: string): { readonly pid?: number; readonly cwd?: string }
 }
 
 export interface Opened {
   readonly sessionId: string
-  /** Since when, by the agent's clock. */
+  /** The time of opening, by the agent's clock. */
   readonly at: number
 }

@@ -1,17 +1,17 @@
 /**
- * List prices of models, as data with a date. What is not here has no price: its tokens are counted, and nobody is told
- * an amount that was guessed. Prices are those of the providers' own interfaces, without discounts and subscriptions.
+ * List prices of models, with their date. A model that is missing has no price: its tokens are counted, and no amount is
+ * guessed. Prices are those of the providers' own APIs, without discounts and subscriptions.
  *
  *   costOf('claude-opus-4-5-20251101', counts)   // in US dollars, or undefined
  */
 import type { TokenCounts } from '../events/index.ts'
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Rates {
   readonly input: number
   readonly output: number
   readonly cacheRead: number
-  /** Absent where writing costs what other input does. */
+  /** Absent if a cache write costs as much as other input. */
   readonly cacheWrite5m?: number
   readonly cacheWrite1h?: number
 }
@@ -20,19 +20,19 @@ export interface Price extends Rates {
   readonly models: readonly string[]
   /** For requests whose whole prompt is longer. */
   readonly long?: Rates & { readonly aboveTokens: number }
-  /** The last day it is known to hold, where the provider named one. */
+  /** The last day of validity, if the provider named one. */
   readonly until?: string
 }
 
 export interface PriceList {
   readonly provider: string
   readonly source: string
-  /** When the page said so. */
+  /** The date of the price page. */
   readonly asOf: string
   readonly prices: readonly Price[]
 }
 
-/** Anthropic's multiples: a write for five minutes is 1.25 of the input, one for an hour twice. */
+/** Anthropic's multiples: a five-minute cache write costs 1.25 times the input, a one-hour write twice. */
 function claude(models: readonly string[], input: number, output: number, cacheRead: number): Price {
   return { models, input, output, cacheRead, cacheWrite5m: input * 1.25, cacheWrite1h: input * 2 }
 }
@@ -111,7 +111,7 @@ export const PRICES: readonly PriceList[] = [
     provider: 'Google',
     source: 'https://ai.google.dev/gemini-api/docs/pricing',
     asOf: '2026-07',
-    prices: [plain(['gemini-3-flash-preview'], 0.5, 3, 0.05)], // Gemini CLI's investigator runs on it
+    prices: [plain(['gemini-3-flash-preview'], 0.5, 3, 0.05)], // used by Gemini CLI's investigator
   },
 ]
 
@@ -121,7 +121,7 @@ const BY_MODEL: ReadonlyMap<string, Price> = new Map(
   ),
 )
 
-/** A snapshot's date, a window's size, the platform it ran on. */
+/** Snapshot date, window size, or platform. */
 const SUFFIX = /(?:-\d{8}|-\d{4}-\d{2}-\d{2}|-latest|@[\w-]+|\[\w+\])+$/
 
 export function priceOf(model: string, at: number): Price | undefined {
@@ -130,7 +130,7 @@ export function priceOf(model: string, at: number): Price | undefined {
   return price
 }
 
-/** Of one request: a long prompt may have a price of its own. */
+/** Cost of one request; a long prompt may have its own price. */
 export function costOf(model: string, counts: TokenCounts, at: number): number | undefined {
   const price = priceOf(model, at)
   if (!price) return undefined

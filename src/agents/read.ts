@@ -1,6 +1,6 @@
 /**
- * The agents' readers alone: a side door for programs that read payloads and do nothing else, such as handlers made
- * with the SDK. It loads no settings, no answers and no schema library, since they start under tool calls.
+ * Only the agents' readers: a separate entry point for programs that just read payloads, such as handlers made with the
+ * SDK. It loads no settings, answers or schema library, because such programs start under tool calls.
  *
  *   const event = readerFor('codex')(payload, arrival)
  */
@@ -10,7 +10,7 @@ import { READERS } from './read.gen.ts'
 
 export type Reader = (payload: unknown, from: RawEvent) => HookEvent
 
-/** An id nobody knows gets the generic reader. */
+/** An unknown id gets the generic reader. */
 export function readerFor(agent: string): Reader {
   return READERS.get(agent) ?? generic.read
 }

@@ -1,6 +1,6 @@
 /**
- * What of a verdict can be said. Each agent has a table of manners, one for each event; what an event has no
- * words for becomes the nearest safe thing and is listed in `degraded`.
+ * What of a verdict an agent can express. Each agent has a table of capabilities, one per event. What an event does not
+ * support becomes the nearest safe answer and is listed in `degraded`.
  */
 import type { Verdict } from '../events/index.ts'
 import type { Answer } from './agent.ts'
@@ -8,23 +8,23 @@ import { SILENT, saysNothing } from './reply.ts'
 
 export type Decision = Verdict['decision']
 
-/** How one event takes an answer. */
+/** What one event accepts as an answer. */
 export interface ReplyCapabilities {
   readonly decisions: readonly Decision[]
-  /** Takes another input for the tool. */
+  /** Accepts a new tool input. */
   readonly rewrite?: true
-  /** Takes context for the model. */
+  /** Accepts context for the model. */
   readonly context?: true
   /**
-   * What silence means, where it does not mean "go ahead": a person is being asked, it is refused already, or the
-   * agent's own rules come next.
+   * What an empty answer leads to, if not "go ahead": a person is asked, the action is refused already, or the agent's own
+   * rules decide.
    */
   readonly silence?: 'asks' | 'refuses' | 'own-rules'
-  /** Its stdout is not an answer. */
+  /** Its stdout is not read as an answer. */
   readonly mute?: true
 }
 
-/** `say` throws only for an input that is no JSON: a cycle, a BigInt. Handlers are programs, and programs do that. */
+/** `say` throws only for an input that is not JSON, such as a cycle or a BigInt, which handlers may produce. */
 export function answerSafely(verdict: Verdict, say: (verdict: Verdict) => Answer): Answer {
   if (saysNothing(verdict)) return SILENT
   try {
@@ -49,7 +49,7 @@ export function supportedDecision(
     case 'none':
       return 'none'
     case 'allow':
-      // To allow what was meant to be changed first would allow something else.
+      // Without the rewrite, `allow` would allow something else.
       if (can('allow') && !degraded.includes('rewrite')) return 'allow'
       if (can('allow') || capabilities.silence) degraded.push('allow')
       return 'none'

@@ -3,24 +3,24 @@ import { EMPTY_REPLY } from '../events/index.ts'
 import { answerOf, joinContext, jsonReply, reasonOf, saysNothing } from './reply.ts'
 
 describe('context', () => {
-  test('is joined with blank lines, empty parts left out', () => {
+  test('is joined with blank lines, without empty parts', () => {
     expect(joinContext(['one', '', 'two\n'], 100)).toBe('one\n\ntwo\n')
     expect(joinContext([], 100)).toBe('')
     expect(joinContext(undefined, 100)).toBe('')
   })
 
-  test('of exactly the limit is whole', () => {
+  test('of exactly the limit is kept whole', () => {
     expect(joinContext(['x'.repeat(100)], 100)).toBe('x'.repeat(100))
   })
 
-  test('beyond the limit ends with how much is missing, all within the limit', () => {
+  test('beyond the limit ends with a count of what is missing, all within the limit', () => {
     const cut = joinContext(['x'.repeat(1_000)], 100)
     const [, kept = '', missing] = /^(x+)\n\[gantry left out (\d+) more characters\]$/.exec(cut) ?? []
     expect(cut.length).toBeLessThanOrEqual(100)
     expect(kept.length + Number(missing)).toBe(1_000)
   })
 
-  test('is not cut inside a character', () => {
+  test('is never cut inside a character', () => {
     for (let limit = 60; limit < 70; limit++) {
       const cut = joinContext(['\u{1f600}'.repeat(100)], limit)
       expect(cut.isWellFormed()).toBe(true)
@@ -48,7 +48,7 @@ test.each([
   expect(JSON.parse(stdout)).toEqual({ text: said })
 })
 
-test('nothing said is the same empty reply each time', () => {
+test('no answer is the same empty reply each time', () => {
   expect(jsonReply({})).toBe(EMPTY_REPLY)
   expect(answerOf(EMPTY_REPLY, [])).toBe(answerOf(EMPTY_REPLY, []))
   expect(saysNothing({ decision: 'none', context: [], systemMessage: '' })).toBe(true)

@@ -1,8 +1,8 @@
-/** What all agents' answers are made of. Pure, and free of allocation where there is nothing to say. */
+/** Building blocks of all agents' answers. Pure, and without allocation if there is nothing to answer. */
 import { EMPTY_REPLY, type HookReply, type Verdict } from '../events/verdict.ts'
 import type { Answer } from './agent.ts'
 
-/** Nothing to say: the same object for every hook that nobody has an opinion on. */
+/** The empty answer: one shared object. */
 export const SILENT: Answer = { reply: EMPTY_REPLY }
 
 export function saysNothing(verdict: Verdict): boolean {
@@ -14,18 +14,18 @@ export function saysNothing(verdict: Verdict): boolean {
   )
 }
 
-/** JSON.stringify writes half a character as an escape: `\ud800`. The backslashes before it are whole pairs. */
+/** A lone surrogate, which JSON.stringify writes as `\ud800`. The backslashes before it are whole pairs. */
 const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
 
-/** An object without keys is nothing said. */
+/** An object without keys becomes an empty reply. */
 export function jsonReply(output: Readonly<Record<string, unknown>>): HookReply {
   if (Object.keys(output).length === 0) return EMPTY_REPLY
-  // Half a character is no JSON for Codex: on 0.166.0 it voids the whole answer, and a denied tool runs.
+  // Codex 0.166.0 rejects a lone surrogate: it voids the whole answer, and a denied tool runs.
   const stdout = JSON.stringify(output).replace(HALF_CHARACTER, '$1\ufffd')
   return { exit: 0, stdout, stderr: '' }
 }
 
-/** Exit 2, which blocks. An empty stderr would let the action through (Codex 0.166, Gemini 0.61). */
+/** Exit 2 blocks. With an empty stderr the action would proceed (Codex 0.166, Gemini 0.61). */
 export function blockReply(reason: string): HookReply {
   return { exit: 2, stdout: '', stderr: reason }
 }
@@ -42,7 +42,7 @@ export function reasonOf(verdict: Verdict): string {
   return verdict.decision === 'ask' ? `Confirmation asked for by ${rule}.` : `Denied by ${rule}.`
 }
 
-/** The contexts as one text of at most `limit` characters; the last line tells what is missing. */
+/** Joins contexts into at most `limit` characters; the last line counts what is missing. */
 export function joinContext(parts: readonly string[] | undefined, limit: number): string {
   const whole = (parts ?? []).filter((part) => part !== '').join('\n\n')
   if (whole.length <= limit) return whole

@@ -1,4 +1,4 @@
-/** What is written for which version, pinned: these lines live in other people's files. */
+/** Pins what is written for each version, because it stays in other people's files. */
 import { describe, expect, test } from 'bun:test'
 import { DECIDERS, HOLD_LIMIT_MS } from '../client/wire.ts'
 import { VERSION } from '../core/version.ts'
@@ -52,16 +52,19 @@ const OLD_EVENTS =
   'SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PermissionRequest Notification Stop SubagentStart SubagentStop PreCompact'
 
 describe('version floors of Claude Code', () => {
-  test('2.0.77 gets its 12 events in the shell form: one more would switch off all hooks', () => {
+  test('2.0.77 gets its 12 events in the shell form: an unknown one would disable all hooks', () => {
     expect(wiring('claude', '2.0.77').events).toEqual(OLD_EVENTS.split(' '))
     for (const handler of Object.values(handlers('claude', '2.0.77'))) {
       expect(Object.keys(handler)).toEqual(['type', 'command', 'timeout'])
     }
   })
 
-  test.each([undefined, '2.0.90', '2.1.0', '2.1.324'])('%s gets no more than the oldest known', (version) => {
-    expect(handlers('claude', version)).toEqual(handlers('claude', '2.0.77'))
-  })
+  test.each([undefined, '2.0.90', '2.1.0', '2.1.324'])(
+    '%s gets only what the oldest known version gets',
+    (version) => {
+      expect(handlers('claude', version)).toEqual(handlers('claude', '2.0.77'))
+    },
+  )
 
   test('2.1.325 gets 30 events in the exec form', () => {
     const all = handlers('claude', '2.1.325')
@@ -80,11 +83,14 @@ describe('version floors of Claude Code', () => {
     })
   })
 
-  test.each(['2.1.326', '2.2.0', '3.0.0', '10.0.0'])('%s gets what the newest known gets', (version) => {
-    expect(handlers('claude', version)).toEqual(handlers('claude', '2.1.325'))
-  })
+  test.each(['2.1.326', '2.2.0', '3.0.0', '10.0.0'])(
+    '%s gets what the newest known version gets',
+    (version) => {
+      expect(handlers('claude', version)).toEqual(handlers('claude', '2.1.325'))
+    },
+  )
 
-  test('never a hook that would make worktrees, and the hot one only on request', () => {
+  test('a hook that would create worktrees is never written, and the frequent one only on request', () => {
     const names = new Map([
       ['WorktreeCreate', undefined],
       ['MessageDisplay', undefined],
@@ -98,7 +104,7 @@ describe('version floors of Claude Code', () => {
 })
 
 describe('other agents', () => {
-  test('Codex: 14 events, and not a byte may ever change, for it would be untrusted again', () => {
+  test('Codex: 14 events, and no byte may ever change, or users must trust them again', () => {
     const all = handlers('codex', '0.166.0')
     expect(Object.keys(all).sort().join(' ')).toBe(
       'Interrupt PermissionRequest PostCompact PostModelRequest PostToolUse PreCompact PreModelRequest PreToolUse SessionEnd SessionStart Stop SubagentStart SubagentStop UserPromptSubmit',
@@ -160,7 +166,7 @@ describe('other agents', () => {
     })
   })
 
-  test('opencode: the plugin, which is told where gantry lives', () => {
+  test("opencode: the plugin, which contains the path of gantry's home", () => {
     const usual = wiring('opencode')
     const moved = wiring('opencode', undefined, {
       client: { ...client, home: "/o'brien" },
@@ -174,7 +180,7 @@ describe('other agents', () => {
 })
 
 describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id }) => id))('%s', (id) => {
-  test('an agent waits longer than its client ever does', () => {
+  test("the agent's timeout is longer than the client's", () => {
     if (id === 'opencode') return // no process, no timeout
     const perSecond = id === 'gemini' ? 1 : 1000
     const all = handlers(id, undefined, {
@@ -187,13 +193,13 @@ describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id 
     }
   })
 
-  test('every event it wires is one that gantry can read', () => {
-    if (id === 'opencode') return // `event` stands for its whole bus
+  test('gantry can read every event it installs', () => {
+    if (id === 'opencode') return // `event` covers its whole bus
     const known = Object.keys(agents.get(id)?.events ?? {})
     for (const { event } of settingsOf(id).hooks) expect(known).toContain(event)
   })
 
-  test('its own wiring is recognised, and that of another client is not', () => {
+  test("its own wiring is recognised, and another client's is not", () => {
     const made = wiring(id, settingsOf(id).versions.at(-1))
     if (made.kind === 'own') return expect(made.isOurs(made.text)).toBe(true)
     const hooks: Record<string, unknown[]> = {}
@@ -203,7 +209,7 @@ describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id 
     expect(settingsOf(id).recognise({ hooks }, { ...client, home: '/other' })).toEqual([])
   })
 
-  test('its settings folder is in the home folder, whatever relative path a variable has', () => {
+  test('its settings folder is in the home folder, even if a variable has a relative path', () => {
     const names = ['XDG_CONFIG_HOME', ...(agents.get(id)?.env ?? [])]
     const relative = Object.fromEntries(names.map((name) => [name, 'here']))
     expect(settingsOf(id).folder({}, '/me')).toStartWith('/me/.')

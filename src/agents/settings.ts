@@ -1,6 +1,6 @@
 /**
- * How an agent is wired: where its settings are, which of its events gantry asks for, and what stands in the file
- * for that. All of it is pure; src/install reads, shows and writes.
+ * How gantry's hooks are installed: where the agent's settings are, which events are hooked, and what is written. All of it
+ * is pure; src/install reads, shows and writes.
  *
  *   const wiring = claude.settings?.wiring({ version: '2.1.325', client, with: new Map(), statusLine: true })
  */
@@ -11,33 +11,36 @@ export type Env = Readonly<Record<string, string | undefined>>
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export interface AgentSettings {
-  /** What people call it. */
+  /** The name that people use. */
   readonly title: string
   /** Names of its program on PATH. */
   readonly programs: readonly string[]
   /** Where its own installer puts the program, besides PATH. */
   programPlaces?(env: Env, user: string): readonly string[]
   readonly npmPackage: string
-  /** The user's own settings folder; `user` is the home folder. */
+  /** The user's settings folder; `user` is the home folder. */
   folder(env: Env, user: string): string
-  /** Versions whose events and handler forms are known, oldest first. */
+  /** Versions with known events and handler forms, oldest first. */
   readonly versions: readonly [string, ...string[]]
-  /** Every event that can be hooked, in the order in which it is written. */
+  /** Every event that can be hooked, in the order of writing. */
   readonly hooks: readonly HookChoice[]
   wiring(input: WiringInput): Wiring
-  /** What its reader takes beyond JSON in the file that hooks are merged into. For anything else it refuses the whole file. */
+  /**
+   * JSON extensions that the agent accepts in the file into which hooks are merged. It refuses the whole file for any
+   * other.
+   */
   readonly takes: readonly BeyondJson[]
-  /** What in these settings is exactly ours, for when the receipt is lost: made again and compared, never guessed. */
+  /** Finds exactly our entries if the receipt is lost: they are generated again and compared, never guessed. */
   recognise(settings: unknown, client: HookClient): readonly Written[]
-  /** Why no hook runs although it is written, as these settings say. */
+  /** Why these settings keep installed hooks from running. */
   switchedOff?(settings: unknown): string | undefined
-  /** Files with hooks of other people, relative to the settings folder and to a project; `*` in the last name. */
+  /** Files that may hold other hooks, relative to the settings folder and to a project; `*` in the last name. */
   readonly hookFiles: { readonly user: readonly string[]; readonly project: readonly string[] }
-  /** How to ask the agent itself whether it lets our hooks run. */
+  /** How to ask the agent whether it lets our hooks run. */
   readonly trust?: TrustQuestion
-  /** What a version before the oldest known may need, since it may run no hook at all. */
+  /** Advice for versions before the oldest known, which may not support hooks at all. */
   older?(client: HookClient): string
-  /** What the user has to do after hooks were written. */
+  /** What the user must do after hooks were written. */
   readonly next?: string
 }
 
@@ -45,36 +48,36 @@ export type BeyondJson = 'a comment' | 'a trailing comma' | 'a byte order mark'
 
 export interface HookChoice {
   readonly event: string
-  /** The oldest version it was seen on. */
+  /** The oldest version on which it was seen. */
   readonly since: string
-  /** Why it is not wired unless asked for. */
+  /** Why it is installed only on request. */
   readonly off?: string
-  /** Why it is never wired. */
+  /** Why it is never installed. */
   readonly never?: string
-  /** It needs to be told what to watch: `--with FileChanged=.env`. */
+  /** Needs a pattern to watch: `--with FileChanged=.env`. */
   readonly needsMatcher?: true
   /** Its answer can change what the agent does, so the daemon may hold it for an approval. */
   readonly held?: true
 }
 
 export interface WiringInput {
-  /** As found; undefined is taken for the oldest known. */
+  /** The installed version; undefined counts as the oldest known. */
   readonly version: string | undefined
   readonly client: HookClient
-  /** Events asked for beyond the usual ones, with their matcher. */
+  /** Events requested beyond the default ones, with their matcher. */
   readonly with: ReadonlyMap<string, string | undefined>
   readonly statusLine: boolean
 }
 
 export type Wiring = MergedWiring | OwnWiring | RefusedWiring
 
-/** Anything written for this version could do harm. */
+/** Writing anything for this version could do harm. */
 export interface RefusedWiring {
   readonly kind: 'refused'
   readonly why: string
 }
 
-/** Entries among other people's in a JSON file. */
+/** Entries merged into a JSON file among other people's. */
 export interface MergedWiring {
   readonly kind: 'merge'
   /** Relative to the settings folder. */
@@ -83,55 +86,55 @@ export interface MergedWiring {
   readonly entries: readonly Entry[]
 }
 
-/** A file of which every byte is ours. */
+/** A file that belongs to us entirely. */
 export interface OwnWiring {
   readonly kind: 'own'
   readonly file: string
   readonly events: readonly string[]
   readonly text: string
-  /** Whether a file that is already there was written by some gantry. */
+  /** Whether gantry wrote the existing file. */
   isOurs(text: string): boolean
 }
 
 export type Entry =
-  /** One more element at the end of the array at `path`. */
+  /** Appends an element to the array at `path`. */
   | { readonly kind: 'append'; readonly path: Path; readonly value: Json }
-  /** A value made from the one that the user has at `path`; undefined leaves it alone. */
+  /** Derives a value from the user's own at `path`; undefined leaves it alone. */
   | { readonly kind: 'chain'; readonly path: Path; make(previous: unknown): Piece | undefined }
 
 export type Path = readonly string[]
 
-/** A value and where it goes: at the entry's path or somewhere below it. */
+/** A value and its path: the entry's path or one below it. */
 export interface Piece {
   readonly path: Path
   readonly value: Json
-  /** What it means to the user. */
+  /** Explanation for the user. */
   readonly means: string
 }
 
-/** An entry as it stands in a file. */
+/** An entry as found in a file. */
 export type Written =
   | { readonly kind: 'append'; readonly path: Path; readonly value: Json }
-  /** `previous` is what the user had there; without it there was nothing. */
+  /** `previous` is the user's own value; absent if there was none. */
   | { readonly kind: 'set'; readonly path: Path; readonly value: Json; readonly previous?: Json }
 
-/** A program that speaks JSON lines on stdio, as language servers do. */
+/** A program that speaks JSON lines on stdio, like a language server. */
 export interface TrustQuestion {
   readonly args: readonly string[]
   /** Lines to send at once. */
   lines(cwd: string): readonly string[]
-  /** Trust of each of our hooks, once the line with the answer came. */
+  /** The trust of each of our hooks, once the line with the answer came. */
   read(line: string, client: HookClient): readonly HookTrust[] | undefined
 }
 
 export interface HookTrust {
   readonly event: string
   readonly trusted: boolean
-  /** The agent's own word for it. */
+  /** The agent's own term. */
   readonly status: string
 }
 
-/** A table of choices from an agent's table of events; `none` are entries of that table that are not hooks. */
+/** Makes the table of choices from an agent's event table; `none` are entries that are not hooks. */
 export function hookChoices(
   events: Readonly<Record<string, { readonly since?: string }>>,
   oldest: string,
@@ -143,7 +146,7 @@ export function hookChoices(
     .map(([event, { since }]) => ({ event, since: since ?? oldest, ...about[event] }))
 }
 
-/** The events to wire: known to this version, and wanted by default or asked for. */
+/** The events to install: known to this version, and enabled by default or requested. */
 export function chooseHooks(
   { hooks, versions }: Pick<AgentSettings, 'hooks' | 'versions'>,
   { version, with: more }: Pick<WiringInput, 'version' | 'with'>,
@@ -153,7 +156,7 @@ export function chooseHooks(
   )
 }
 
-/** All events that this version can be hooked on. One that nobody knows, or an older one, counts as the oldest known. */
+/** All events that this version supports. An unknown or older version counts as the oldest known. */
 export function knownHooks(
   { hooks, versions: [oldest] }: Pick<AgentSettings, 'hooks' | 'versions'>,
   version: string = oldest,
@@ -162,7 +165,7 @@ export function knownHooks(
   return hooks.filter(({ since }) => isAtLeast(taken, since))
 }
 
-/** Elements of `hooks.<Event>` that are ours. */
+/** Our elements of `hooks.<Event>`. */
 export function recogniseGroups(settings: unknown, isOurs: (group: unknown) => boolean): Written[] {
   const hooks = isRecord(settings) ? settings.hooks : undefined
   if (!isRecord(hooks)) return []
@@ -175,7 +178,7 @@ export function recogniseGroups(settings: unknown, isOurs: (group: unknown) => b
   )
 }
 
-/** The one handler of a group `{ matcher?, hooks: [handler] }`; ours never have two. */
+/** The only handler of a group `{ matcher?, hooks: [handler] }`; ours never have two. */
 export function onlyHandler(group: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isRecord(group) || !Array.isArray(group.hooks) || group.hooks.length !== 1) return undefined
   const [handler] = group.hooks
@@ -186,7 +189,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Relative paths are nobody's settings: an agent would look for them in each working folder. */
+/** Ignores relative paths: an agent would resolve them against each working folder. */
 export function folderFrom(value: string | undefined, fallback: string): string {
   return value?.startsWith('/') ? value : fallback
 }

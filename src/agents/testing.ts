@@ -1,5 +1,5 @@
 /**
- * What every agent must pass, fed by what the real program was recorded to send:
+ * Conformance tests for every agent, with payloads recorded from the real program:
  *
  *   testAgent(claude, { fixtures: [...new Glob('test/fixtures/claude/*\/*.jsonl').scanSync()] })
  */
@@ -27,9 +27,9 @@ export interface AgentEvidence {
   readonly fixtures: readonly string[]
   /** Native events that belong to no session. */
   readonly sessionless?: readonly string[]
-  /** Native events that may become another type than the table's, by what is in them. */
+  /** Native events whose content may change their type from the table's. */
   readonly otherTypes?: Readonly<Record<string, readonly string[]>>
-  /** Native events that are known, but from the agent's types or a run that was not kept. */
+  /** Native events known only from the agent's types or from a run that was not kept. */
   readonly unrecorded?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export function testAgent(agent: Agent, evidence: AgentEvidence): void {
     }
     test('they cover every event of the table', () => {
       const lines = evidence.fixtures.flatMap(recorded)
-      // Not by the line's own word: Codex calls its program `notify`, and the payload names the event.
+      // By the parsed name, not the line's: Codex calls its program `notify`, and the payload names the event.
       const seen = new Set(lines.map((line) => agent.read(line.payload, arrivalFor(agent, line)).native))
       const missing = Object.keys(agent.events).filter((name) => !seen.has(name))
       expect(missing.sort()).toEqual([...(evidence.unrecorded ?? [])].sort())
@@ -72,7 +72,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
     }
   })
 
-  test('raw is what came, byte for byte', () => {
+  test('raw is the payload byte for byte', () => {
     for (const line of lines) {
       const bytes = new TextEncoder().encode(JSON.stringify(line.payload))
       expect(read(line).raw).toBe(JSON.stringify(line.payload))
@@ -80,7 +80,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
     }
   })
 
-  test('nothing is lost: each value is in its place or in fields', () => {
+  test('nothing is lost: each value is mapped or in fields', () => {
     for (const line of lines) {
       const { planted, sentinels } = plantSentinels(line.payload, read(line).native)
       const event = read(line, planted)
@@ -90,7 +90,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
     }
   })
 
-  test('reading changes nothing and depends on nothing else', () => {
+  test('reading is pure', () => {
     for (const line of lines) {
       const payload = deepFreeze(structuredClone(line.payload))
       const from = deepFreeze(arrivalFor(agent, line))
@@ -99,7 +99,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
   })
 }
 
-/** The part that needs no recordings. */
+/** The tests that need no recordings. */
 export function testHostilePayloads(agent: Agent): void {
   const names = [...Object.keys(agent.events), 'NeverHeardOf']
   const fieldNames = [
@@ -129,7 +129,7 @@ export function testHostilePayloads(agent: Agent): void {
     expect(readAs('NeverHeardOf', {})).toMatchObject({ type: 'NeverHeardOf', native: 'NeverHeardOf' })
   })
 
-  test('a field of any type is placed or kept', () => {
+  test('a field of any type is mapped or kept', () => {
     for (const name of names) {
       for (const field of [...(agent.commonFields ?? []), ...(agent.events[name]?.fields ?? [])]) {
         for (const value of ODD_VALUES) {
@@ -141,7 +141,7 @@ export function testHostilePayloads(agent: Agent): void {
     }
   })
 
-  test('anything at all is read into a valid event', () => {
+  test('any value is read into a valid event', () => {
     const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withMap: true })
     const payload = fc.oneof(anything, fc.dictionary(fc.constantFrom(...fieldNames), anything))
     const name = fc.option(fc.oneof(fc.constantFrom(...names), fc.string()), { nil: undefined })
@@ -161,24 +161,24 @@ export function testAnswers(agent: Agent): void {
     const said = { event: event.native, verdict, reply }
     expect([0, 2]).toContain(reply.exit)
     if (reply.stdout !== '') expect(JSON.parse(reply.stdout)).toBeObject()
-    // Exit 2 without a word lets the action through on Codex and Gemini, and tells the model nothing on Claude.
+    // Exit 2 without text lets the action proceed on Codex and Gemini, and tells the model nothing on Claude.
     if (reply.exit === 2)
       expect({ ...said, stderr: reply.stderr.trim() !== '' }).toEqual({ ...said, stderr: true })
     const refuses = verdict.decision === 'deny' || verdict.decision === 'block-stop'
     if (refuses && reply === EMPTY_REPLY) expect(degraded).toContain(verdict.decision)
   }
 
-  test('no verdict is no answer, without a new object', () => {
+  test('no verdict gives no answer, without a new object', () => {
     for (const event of events) expect(agent.answer(event, NO_VERDICT).reply).toBe(EMPTY_REPLY)
     for (const event of events)
       expect(agent.answer(event, { decision: 'none', context: [] }).reply).toBe(EMPTY_REPLY)
   })
 
-  test('every verdict on every event is an exit of 0 or 2 and JSON or nothing; no refusal is lost unseen', () => {
+  test('every verdict on every event gives exit 0 or 2 and JSON or nothing, and no refusal is lost silently', () => {
     for (const event of events) for (const verdict of allVerdicts()) check(event, verdict)
   })
 
-  test('no verdict makes answering throw', () => {
+  test('answering never throws', () => {
     const verdict = fc.record(
       {
         decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),

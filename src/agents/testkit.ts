@@ -1,9 +1,9 @@
-/** Recorded lines, arrivals, and the hostile payloads that every reader must survive. For tests only. */
+/** Recorded lines, raw events, and hostile payloads that every reader must survive. For tests only. */
 import { readFileSync } from 'node:fs'
 import { hookEventSchema } from '../events/hook-event.ts'
 import { newId, type RawEvent } from '../events/index.ts'
 
-/** One line of a fixture: what a real agent sent, and the environment its hook ran in. */
+/** One line of a fixture: a real agent's payload and the environment of its hook. */
 export interface Recorded {
   readonly version: string
   readonly event: string
@@ -31,7 +31,7 @@ export function rawEventOf(agent: string, payload: unknown, rest: Partial<RawEve
   }
 }
 
-/** The schema's complaints, and keys that are there without a value. Empty for a good event. */
+/** Schema errors, and keys whose value is undefined. Empty for a valid event. */
 export function faultsOf(event: unknown): string[] {
   const checked = hookEventSchema.safeParse(event)
   const empty = Object.entries(event as object).filter(([, value]) => value === undefined)
@@ -41,7 +41,7 @@ export function faultsOf(event: unknown): string[] {
   ]
 }
 
-/** A copy with a value of its own in every leaf but those equal to `except`, and those values. */
+/** A copy with a unique value in every leaf except those equal to `except`, and those values. */
 export function plantSentinels(payload: unknown, except: string): { planted: unknown; sentinels: unknown[] } {
   const sentinels: unknown[] = []
   const sentinel = <T>(value: T): T => {
@@ -56,12 +56,12 @@ export function plantSentinels(payload: unknown, except: string): { planted: unk
     if (Array.isArray(value)) return value.map(plant)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plant(item)]))
   }
-  // Only inside: an empty payload (opencode's dispose) has no leaf, and must stay an object.
+  // Leave an empty payload (opencode's dispose) alone: it has no leaf and must stay an object.
   const planted = Bun.deepEquals(payload, {}) ? payload : plant(payload)
   return { planted, sentinels }
 }
 
-/** Copies of the payload, each with one boolean turned over. */
+/** Copies of the payload, each with one boolean inverted. */
 export function* flippedBooleans(value: unknown): Generator<unknown> {
   if (typeof value === 'boolean') yield !value
   if (typeof value !== 'object' || value === null) return
@@ -72,7 +72,7 @@ export function* flippedBooleans(value: unknown): Generator<unknown> {
   }
 }
 
-/** Whether the event holds the value anywhere but in `raw` and `client`. */
+/** Whether the event contains the value outside of `raw` and `client`. */
 export function holds(event: object, value: unknown): boolean {
   const { raw: _raw, client: _client, ...rest } = event as Record<string, unknown>
   const found = (node: unknown): boolean =>
@@ -86,7 +86,7 @@ export function deepFreeze<T>(value: T): T {
   return value
 }
 
-/** For a field of any type at least some of these are of the wrong one. */
+/** For every field type, at least one of these has the wrong type. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,
@@ -105,7 +105,7 @@ export const ODD_VALUES: readonly unknown[] = [
 
 const HUGE = 'x'.repeat(4_000_000)
 
-/** Whole payloads. Functions of the event's name, since most start to hurt only where a table is in use. */
+/** Whole payloads, as functions of the event's name, because most do harm only where a table is in use. */
 export const HOSTILE_PAYLOADS: Readonly<Record<string, (event: string) => unknown>> = {
   nothing: () => undefined,
   null: () => null,
@@ -148,6 +148,6 @@ function safeJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    return '' // fast-check makes what JSON cannot hold
+    return '' // fast-check generates values that JSON cannot hold
   }
 }

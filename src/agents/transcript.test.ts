@@ -1,4 +1,4 @@
-/** What the readers make of transcripts that the real agents wrote. */
+/** Facts parsed from real agents' transcripts. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ function factsIn(agent: string, folder: string): TranscriptFact[] {
     .flatMap((line) => read(line))
 }
 
-/** One short word a fact, in order; usage and titles are not what these tests are about. */
+/** Each fact in a word or two, in order, without usage and titles. */
 function told(facts: readonly TranscriptFact[]): string[] {
   return facts.flatMap((fact) => {
     switch (fact.kind) {
@@ -51,7 +51,7 @@ const claudeSays = (content: unknown, more: object = {}) =>
   told(claude({ message: { role: 'user', content }, ...more }))
 
 describe('claude 2.1.325', () => {
-  test('a turn with every kind of call: good, failed, and one that cannot be made', () => {
+  test('a turn with successful, failed and invalid calls', () => {
     const facts = factsIn('claude', '2.1.325/transcripts/basic')
     expect(told(facts)).toEqual([
       'prompt please do things [[s:main]]',
@@ -73,13 +73,13 @@ describe('claude 2.1.325', () => {
     expect(failed).toMatchObject({ error: 'Exit code 3\noops' })
   })
 
-  test('a message of a teammate is no prompt, and begins a turn', () => {
+  test("a teammate's message is not a prompt, but starts a turn", () => {
     const message =
       'Another Claude session sent a message:\n<teammate-message teammate_id="bob" color="blue">\n{"type":"idle_notification","from":"bob"}\n</teammate-message>\n\nThis came from another Claude session'
     expect(claudeSays(message)).toEqual(['turn-start'])
   })
 
-  test('a rejected dialog: the call is denied, the turn interrupted', () => {
+  test('a rejected dialog denies the call and interrupts the turn', () => {
     expect(told(factsIn('claude', '2.1.325/transcripts/i-perm-no'))).toEqual([
       'prompt run [[s:a]]',
       'Bash begins',
@@ -89,7 +89,7 @@ describe('claude 2.1.325', () => {
     ])
   })
 
-  test('a compaction brings a summary, a command and its output, and no prompt', () => {
+  test('a compaction adds a summary, a command and its output, and no prompt', () => {
     expect(told(factsIn('claude', '2.1.325/transcripts/compact'))).toEqual([
       'prompt first [[s:one]]',
       'answer first answer',
@@ -98,7 +98,7 @@ describe('claude 2.1.325', () => {
     ])
   })
 
-  test('a subagent’s own words are not the session’s', () => {
+  test('a sub-agent’s messages are not the session’s', () => {
     const folder = '2.1.325/transcripts/subagent-sync/00be1536-8336-475b-95ea-c7ea2e2258d8/subagents'
     expect(factsIn('claude', folder)).toEqual([])
   })
@@ -129,13 +129,13 @@ describe('claude 2.1.325', () => {
     expect(claudeSays('go')).toEqual(['prompt go'])
   })
 
-  test('a prompt with a picture, and one that speaks of tags, are prompts', () => {
+  test('a prompt with a picture and one that mentions tags are prompts', () => {
     const picture = { type: 'image', source: { type: 'base64', data: 'AAAA' } }
     expect(claudeSays([picture, { type: 'text', text: 'what is this?' }])).toEqual(['prompt what is this?'])
     expect(claudeSays('<div> is not closed')).toEqual(['prompt <div> is not closed'])
   })
 
-  test('a text that came before a call is no answer, and neither is one without a reason', () => {
+  test('text before a call is not an answer, nor is one without a stop reason', () => {
     const line = (stop_reason: unknown) => ({
       type: 'assistant',
       message: { content: [{ type: 'text', text: 'Hm.' }], stop_reason },
@@ -147,7 +147,7 @@ describe('claude 2.1.325', () => {
 })
 
 describe('codex 0.166.0', () => {
-  test('its first line names the version, which its hooks do not', () => {
+  test('its first line has the version, which its hooks lack', () => {
     expect(of(factsIn('codex', '0.166.0/transcripts/basic'), 'version')).toMatchObject([
       { version: '0.166.0' },
     ])
@@ -167,14 +167,14 @@ describe('codex 0.166.0', () => {
     ])
   })
 
-  test('tools have the names that hooks give them', () => {
+  test('tools have the same names as in hooks', () => {
     const facts = factsIn('codex', '0.166.0/transcripts/subagent')
     expect(of(facts, 'tool-start').map(({ name }) => name)).toEqual(
-      hooksOf('subagent.jsonl').filter((name) => name !== 'Bash'), // the subagent's own
+      hooksOf('subagent.jsonl').filter((name) => name !== 'Bash'), // the sub-agent's own
     )
   })
 
-  test('a command that Esc broke off has no result of its own', () => {
+  test('a command interrupted by Esc has no result', () => {
     expect(told(factsIn('codex', '0.166.0/transcripts/interrupt-sigint'))).toEqual([
       'prompt go now',
       'Bash begins',
@@ -202,7 +202,7 @@ describe('codex 0.166.0', () => {
     expect(of(facts, 'tool-start').map((fact) => fact.name)).toEqual(name === undefined ? [] : [name])
   })
 
-  test('a command that goes on beside the turn has not ended', () => {
+  test('a command that continues in the background has not ended', () => {
     const output = 'Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n'
     const line = { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c1', output } }
     expect(agentFor('codex').transcript?.read(JSON.stringify(line))).toEqual([])
@@ -210,7 +210,7 @@ describe('codex 0.166.0', () => {
 })
 
 describe('gemini 0.61.0', () => {
-  test('a turn with several calls, of which one fails', () => {
+  test('a turn with several calls, one of which fails', () => {
     const facts = factsIn('gemini', '0.61.0/transcripts/basic')
     expect(told(facts)).toEqual([
       'prompt Read hello.txt, write out.txt and run a command',
@@ -228,7 +228,7 @@ describe('gemini 0.61.0', () => {
     })
   })
 
-  test('Esc in a call: the turn is over, and the call that is written down after it does not begin', () => {
+  test('Esc in a call ends the turn, and the call that is logged afterwards does not start', () => {
     const at = '2026-11-15T07:46:58.815Z'
     const call = { id: 'c1', name: 'run_shell_command', args: {}, status: 'cancelled', timestamp: at }
     const line = { type: 'gemini', timestamp: at, content: '', toolCalls: [call] }
@@ -236,7 +236,7 @@ describe('gemini 0.61.0', () => {
     expect(told(facts)).toEqual(['interrupt'])
   })
 
-  test('a conversation that is written down again after Esc is said once', () => {
+  test('a conversation that is rewritten after Esc counts once', () => {
     expect(told(factsIn('gemini', '0.61.0/transcripts/api-error'))).toEqual([
       ...['prompt please [[s:one]]', 'answer First answer.'],
       ...['prompt please [[s:two]]', 'list_directory begins', 'ok', 'answer Second answer.'],
@@ -258,12 +258,12 @@ describe('gemini 0.61.0', () => {
     ])
   })
 
-  test('an error of a command is no failed turn', () => {
+  test('an error of a command is not a failed turn', () => {
     const line = JSON.stringify({ type: 'error', content: 'Unknown command: /nope' })
     expect(agentFor('gemini').transcript?.read(line)).toEqual([])
   })
 
-  test('what a hook put before the prompt is not the prompt, nor is the session’s context', () => {
+  test('text that a hook put before the prompt is not the prompt, nor is the session context', () => {
     const asked = (text: string) =>
       told(agentFor('gemini').transcript?.read(JSON.stringify({ type: 'user', content: [{ text }] })) ?? [])
     expect(asked('<hook_context>be brief</hook_context>\n\ngo')).toEqual(['prompt go'])
@@ -271,7 +271,7 @@ describe('gemini 0.61.0', () => {
   })
 })
 
-test.each(['claude', 'codex', 'gemini'])('%s: a line of junk says nothing', (agent) => {
+test.each(['claude', 'codex', 'gemini'])('%s: a junk line yields nothing', (agent) => {
   const { read } = agentFor(agent).transcript ?? { read: () => [] }
   const junk = ['', 'null', '[]', '{', '{"type":"user"}', '{"type":"user","message":{"content":[null,7]}}']
   const odd =
@@ -281,7 +281,7 @@ test.each(['claude', 'codex', 'gemini'])('%s: a line of junk says nothing', (age
   expect(() => read(odd)).not.toThrow()
 })
 
-/** Names of the tools that hooks told of, in order. */
+/** Names of the tools that hooks reported, in order. */
 function hooksOf(file: string): string[] {
   return readFileSync(join(FIXTURES, 'codex/0.166.0', file), 'utf8')
     .split('\n')
@@ -294,7 +294,7 @@ function hooksOf(file: string): string[] {
 describe('copilot 1.0.102', () => {
   const facts = (name: string) => factsIn('copilot', `1.0.102/transcripts/${name}`)
 
-  test('dialogs: two at once, one answered with no, and Esc in a call and in an answer', () => {
+  test('dialogs: two at once, one refused, and Esc in a call and in an answer', () => {
     expect(told(facts('dialogs'))).toEqual([
       ...['prompt please [[s:par]]', 'bash begins', 'bash begins', 'permission-asked', 'permission-asked'],
       ...['allowed by a person', 'ok', 'allowed by a person', 'ok', 'answer Both done.'],
@@ -302,7 +302,7 @@ describe('copilot 1.0.102', () => {
       'answer Not done.',
       ...['prompt please [[s:esc]]', 'bash begins', 'permission-asked', 'allowed by a person', 'interrupt'],
       ...['prompt please [[s:next]]', 'answer Next.'],
-      'interrupt', // the turn itself was taken back, with its prompt
+      'interrupt', // the turn itself was rewound, with its prompt
     ])
     const [asked, other] = of(facts('dialogs'), 'permission-asked')
     const [first, second] = of(facts('dialogs'), 'permission-answered')
@@ -314,7 +314,7 @@ describe('copilot 1.0.102', () => {
     })
   })
 
-  test('a turn that was taken back leaves its end, and not its prompt', () => {
+  test('a rewound turn leaves its end, but not its prompt', () => {
     expect(told(facts('taken-back')).slice(0, 5)).toEqual([
       ...['prompt please [[s:one]]', 'answer Hi.'],
       'interrupt',
@@ -322,7 +322,7 @@ describe('copilot 1.0.102', () => {
     ])
   })
 
-  test('a dialog that was left by Esc, and an error that ended a turn', () => {
+  test('a dialog left with Esc, and an error that ended a turn', () => {
     expect(told(facts('errors'))).toEqual([
       ...['prompt please [[s:tool]]', 'bash begins', 'permission-asked', 'allowed by a person', 'ok'],
       'answer Done it.',
@@ -339,10 +339,10 @@ describe('copilot 1.0.102', () => {
     expect(of(facts('errors'), 'turn-error')).toMatchObject([{ error: 'server_error', message: '500 bad' }])
   })
 
-  test('what a sub-agent does is in the same file, and not the session’s', () => {
+  test("a sub-agent's actions are in the same file, but not the session’s", () => {
     expect(told(facts('subagent'))).toEqual([
       ...['prompt please [[s:auto]]', 'bash begins', 'ok', 'answer Auto.'],
-      ...['prompt please [[s:retry]]', 'answer After the retry.'], // what was tried again is not in it
+      ...['prompt please [[s:retry]]', 'answer After the retry.'], // it does not contain the retried attempt
       ...['prompt please [[s:sub]]', 'task begins', 'ok', 'answer Sub done.'],
       ...['prompt please [[s:res]]', 'answer Resumed.'],
     ])
@@ -377,25 +377,28 @@ describe('copilot 1.0.102', () => {
     expect(says('permission.completed', { requestId: 'r', result: { kind } })).toMatchObject([{ outcome }])
   })
 
-  test('a sub-agent’s dialog is one of the session’s, and its Esc is not', () => {
+  test('a sub-agent’s dialog belongs to the session, and its Esc does not', () => {
     expect(says('permission.requested', { requestId: 'r' }, { agentId: 'a' })).toHaveLength(1)
     expect(says('abort', { reason: 'x' }, { agentId: 'a' })).toEqual([])
   })
 
-  test('a background shell that has ended is no prompt', () => {
+  test('the end of a background shell is not a prompt', () => {
     expect(says('user.message', { content: '<system_notification>\nShell "d" has completed.' })).toEqual([])
   })
 
-  test('other news of the cache is no end of a turn', () => {
+  test('other cache news does not end a turn', () => {
     const news = { promptCacheBreakState: [{ conversation: 'main', pendingRewriteSources: ['compaction'] }] }
     expect(says('session.usage_checkpoint', news)).toEqual([])
   })
 
-  test.each(['../x', 'a/b', '', '.', 'x'.repeat(200)])('%j is no session whose file is looked for', (id) => {
-    expect(agentFor('copilot').transcript?.find?.(id, {}, '/home/dev')).toBeUndefined()
-  })
+  test.each(['../x', 'a/b', '', '.', 'x'.repeat(200)])(
+    '%j is not a session id, and no file is looked for',
+    (id) => {
+      expect(agentFor('copilot').transcript?.find?.(id, {}, '/home/dev')).toBeUndefined()
+    },
+  )
 
-  test('its file follows from its id', () => {
+  test('its path follows from its id', () => {
     const find = agentFor('copilot').transcript?.find
     expect(find?.('s-1', {}, '/home/dev')).toBe('/home/dev/.copilot/session-state/s-1/events.jsonl')
     expect(find?.('s-1', { COPILOT_HOME: '/c' }, '/home/dev')).toBe('/c/session-state/s-1/events.jsonl')

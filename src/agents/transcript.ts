@@ -1,13 +1,13 @@
 /**
- * What an agent's transcript says. One line in, facts out; pure. The lines are hostile input like any payload.
+ * Parses an agent's transcript. One line in, facts out; pure. The lines are untrusted, like any payload.
  */
 import type { MessagePart } from './messages.ts'
 
 export type TranscriptFact = UnhookedFact | HookedFact
 
-/** What its hooks leave out: a person's Esc, a rejected dialog, the end of a turn, what the context holds. */
+/** Facts that hooks lack: a person's Esc, a rejected dialog, the end of a turn, context usage. */
 export type UnhookedFact =
-  /** A turn that nobody's prompt began. */
+  /** A turn that no prompt started. */
   | { readonly kind: 'turn-start'; readonly at: number; readonly says: string; readonly prompt: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
   | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
@@ -16,7 +16,7 @@ export type UnhookedFact =
       readonly at: number
       readonly says: string
       readonly error: string
-      /** What the person was told. */
+      /** The message shown to the person. */
       readonly message?: string
     }
   | {
@@ -26,33 +26,33 @@ export type UnhookedFact =
       readonly contextWindow?: number
       readonly model?: string
     }
-  /** Which model answers from here on, and what it holds. */
+  /** The model that answers from here on, and its context window. */
   | { readonly kind: 'model'; readonly at: number; readonly model: string; readonly contextWindow: number }
   | { readonly kind: 'title'; readonly at: number; readonly title: string }
-  /** Of the agent that writes it, for those whose hooks do not say it. */
+  /** The agent's version, if its hooks lack it. */
   | { readonly kind: 'version'; readonly at: number; readonly version: string }
-  /** A person is asked for a permission, in a dialog of the agent's own. */
+  /** The agent's own dialog asks a person for a permission. */
   | { readonly kind: 'permission-asked'; readonly at: number; readonly id: string }
   | {
       readonly kind: 'permission-answered'
       readonly at: number
-      /** Of the question. */
+      /** Id of the question. */
       readonly id: string
-      /** Of the call that it was about. */
+      /** Id of the call in question. */
       readonly useId?: string
-      /** `cancelled`: nobody answered, and its turn is over. */
+      /** `cancelled`: the turn ended before anybody answered. */
       readonly outcome: 'allowed' | 'denied' | 'cancelled'
     }
 
-/** What its hooks say, too, as long as somebody hears them. Of use only for the time when nobody did. */
+/** Facts that hooks report, too. Needed only for times when no hook arrived. */
 export type HookedFact =
-  /** What a person asked: no command of the agent's own, nothing that its machinery wrote. */
+  /** What a person asked: neither a command of the agent itself nor injected text. */
   | { readonly kind: 'prompt'; readonly at: number; readonly text: string }
   | {
       readonly kind: 'tool-start'
       readonly at: number
       readonly useId: string
-      /** Name and input as the agent's hooks give them. */
+      /** Name and input as in the agent's hooks. */
       readonly name: string
       readonly input: unknown
     }
@@ -63,48 +63,48 @@ export type HookedFact =
       readonly outcome: ToolOutcome
       readonly error?: string
     }
-  /** The model has said what it had to say. Not `final`: a call may still follow. */
+  /** The model's answer. If not `final`, a call may still follow. */
   | { readonly kind: 'answer'; readonly at: number; readonly message?: string; readonly final: boolean }
 
-/** `denied`: a person, a rule or a hook did not let it run. `void`: no such call can be made, so no hook ran for it. */
+/** `denied`: a person, a rule or a hook refused it. `void`: the call was invalid, so no hook ran. */
 export type ToolOutcome = 'ok' | 'error' | 'denied' | 'void'
 
 export interface TranscriptReader {
-  /** The facts in one line; none for a line that says nothing, or is no JSON. */
+  /** The facts in one line; none if it is irrelevant or not JSON. */
   read(line: string): TranscriptFact[]
-  /** The same for the lines of one file in their order, where what a line says depends on those before it. */
+  /** Like `read`, for the lines of one file in order, if a line's meaning depends on earlier ones. */
   reading?(): (line: string) => TranscriptFact[]
-  /** No hook of the agent says that a turn failed: nothing has to be waited for. */
+  /** The agent has no hook for a failed turn, so there is none to wait for. */
   readonly errorsUnhooked?: true
-  /** What the line adds to the conversation. `side` asks for a sub-agent's own file instead of the session's. */
+  /** What the line adds to the conversation. `side` reads a sub-agent's own file instead of the session's. */
   messages(line: string, side?: boolean): MessagePart[]
-  /** Which conversation the session went on with, if the line says so. */
+  /** The conversation that this session continues, if the line tells. */
   origin?(line: string): Origin | undefined
-  /** The folder in which it keeps the transcripts of a session's sub-agents, one file for each, beside the session's own. */
+  /** The folder with the transcripts of a session's sub-agents, one file each, beside the session's own. */
   sides?(path: string, sessionId: string): string
-  /** Folders under which this agent keeps its transcripts; a path anywhere else is not opened. */
+  /** Folders under which this agent keeps its transcripts; no other path is opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
-  /** Where the transcript of a session is, for an agent whose hooks say so late or never. */
+  /** The path of a session's transcript, for an agent whose hooks name it late or never. */
   find?(
     sessionId: string,
     env: Readonly<Record<string, string | undefined>>,
     home: string,
   ): string | undefined
   /**
-   * Tokens that a model holds which nobody knows, and what it holds where it has more. Only for an agent whose transcript
-   * may not say it, and whose status line may.
+   * Context window in tokens of an unknown model, and of a large one. Only for an agent whose transcript may lack it and
+   * whose status line may have it.
    */
   readonly windows?: { readonly usual: number; readonly large: number }
-  /** No hook names the model; what its requests used does. */
+  /** No hook names the model, but the usage lines do. */
   readonly tellsModel?: true
 }
 
-/** The session that a forked one began as, or the first prompt in its transcript, which was given to that session. */
+/** The origin session of a fork, or the first prompt in its transcript, which the origin session got. */
 export type Origin = { readonly sessionId: string } | { readonly prompt: string; readonly at: number }
 
 export type Line = Readonly<Record<string, unknown>>
 
-/** Nothing in a transcript that gantry cares for is longer; a huge tool result is not worth parsing. */
+/** Relevant lines are never longer; a huge tool result is not worth parsing. */
 const MAX_LINE_CHARS = 256 * 1024
 
 export function parseLine(line: string, maxChars = MAX_LINE_CHARS): Line | undefined {
@@ -131,12 +131,12 @@ export function numberOf(value: unknown): number {
 
 const MAX_ERROR_CHARS = 500
 
-/** What went wrong, in the agent's words, as short as it is shown. */
+/** The agent's error text, shortened for display. */
 export function errorOf(text: string): string {
   return text.slice(0, MAX_ERROR_CHARS)
 }
 
-/** The texts of a message: one string, or a list of parts, of which some are text. */
+/** The texts of a message: one string, or a list with text parts. */
 export function textsOf(content: unknown): string[] {
   if (typeof content === 'string') return [content]
   return listOf(content)
@@ -144,7 +144,7 @@ export function textsOf(content: unknown): string[] {
     .filter((text) => typeof text === 'string')
 }
 
-/** The objects of a list; none for anything else. */
+/** The objects in a list; none for any other value. */
 export function listOf(value: unknown): Line[] {
   return Array.isArray(value) ? value.map(objectOf).filter((one) => one !== undefined) : []
 }

@@ -1,4 +1,4 @@
-/** Tokens and money of turns, counted from transcripts that the real agents wrote. */
+/** Tokens and cost of turns, from real agents' transcripts. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ function sums(parts: readonly MessagePart[], state: MeterState = newMeter()) {
   return Object.fromEntries(rows)
 }
 
-test('claude: a request counts once, however many lines it has, at the price Claude Code itself states', () => {
+test('claude: a request counts once, however many lines it has, at the price that Claude Code states', () => {
   const parts = partsIn('claude', '2.1.325/transcripts/basic')
   const [row] = Object.values(sums(parts))
   // Twelve requests of 100 and 25 tokens; the agent's own record says $0.0009 for one.
@@ -52,7 +52,7 @@ test('claude: a request counts once, however many lines it has, at the price Cla
   expect(row?.cost).toBeCloseTo(12 * 0.0009, 10)
 })
 
-test('claude: a session and its sub-agent together cost what Claude Code says they did', () => {
+test('claude: a session with its sub-agent costs what Claude Code says', () => {
   const folder = '2.1.325/transcripts/basic'
   const id = 'c4f3ad2a-d89e-4889-830b-e7c835403de8'
   const [main] = Object.values(sums(partsIn('claude', folder)))
@@ -70,7 +70,7 @@ test('codex: single requests count, totals beside them do not', () => {
   expect(row).toEqual({ requests: 2, input: 200, output: 20, cost: undefined })
 })
 
-test('codex, older: totals alone count by what they grew', () => {
+test('codex, older: totals alone count by their growth', () => {
   const total = (input: number, output: number): MessagePart => ({
     kind: 'total',
     at: NOW,
@@ -88,7 +88,7 @@ test('codex, older: totals alone count by what they grew', () => {
   })
 })
 
-test('gemini: a list of the whole conversation counts nothing again, however long it is', () => {
+test('gemini: a list of the whole conversation is not counted again, however long', () => {
   const tokens = { input: 100, output: 10, cached: 0, thoughts: 0, tool: 0, total: 110 }
   const messages = Array.from({ length: 100 }, (_, index) => ({
     id: `m${index}`,
@@ -103,13 +103,13 @@ test('gemini: a list of the whole conversation counts nothing again, however lon
   expect(Object.values(sums(parts))).toMatchObject([{ requests: 100, input: 10_000, output: 1_000 }])
 })
 
-test('gemini: a message that was written again counts once', () => {
+test('gemini: a rewritten message counts once', () => {
   const [row] = Object.values(sums(partsIn('gemini', '0.61.0/transcripts/basic')))
   expect(row).toMatchObject({ requests: 5, input: 500, output: 50 })
   expect(row?.cost).toBeCloseTo((500 * 1.25 + 50 * 10) / 1e6, 12)
 })
 
-test('a meter that stops and goes on elsewhere counts the same', () => {
+test('a meter that stops and resumes elsewhere counts the same', () => {
   const parts = partsIn('claude', '2.1.325/transcripts/basic')
   const whole = sums(parts)
   for (const cut of [1, 7, 12, 30]) {
@@ -125,7 +125,7 @@ test('a meter that stops and goes on elsewhere counts the same', () => {
 })
 
 describe('prices', () => {
-  test('a snapshot has the price of its model, an unknown model has none', () => {
+  test("a snapshot has its model's price, an unknown model has none", () => {
     expect(priceOf('claude-opus-4-5-20251101', NOW)?.input).toBe(5)
     expect(priceOf('claude-sonnet-4-5[1m]', NOW)?.input).toBe(3)
     expect(priceOf('gpt-5-2025-08-07', NOW)?.input).toBe(1.25)
@@ -133,7 +133,7 @@ describe('prices', () => {
       expect(costOf(model, { ...none, input: 1000 }, NOW)).toBeUndefined()
   })
 
-  test('a long prompt has its own price, cached tokens theirs', () => {
+  test('a long prompt has its own price, and so have cached tokens', () => {
     expect(costOf('gemini-2.5-pro', { ...none, input: 200_000 }, NOW)).toBeCloseTo(0.25)
     expect(costOf('gemini-2.5-pro', { ...none, input: 100_000, cacheRead: 100_001 }, NOW)).toBeCloseTo(
       0.1 * 2.5 + 0.100001 * 0.25,
@@ -147,13 +147,13 @@ describe('prices', () => {
     ).toBeCloseTo(0.2 + 5 + 8)
   })
 
-  test('a price that ends is no price after that', () => {
+  test('an expired price is not used', () => {
     const counts = { ...none, input: 1e6 }
     expect(costOf('gemini-3.8-flash', counts, NOW)).toBe(0.75)
     expect(costOf('gemini-3.8-flash', counts, Date.parse('2027-01-02'))).toBeUndefined()
   })
 
-  test('a faster tier or a region of its own is not at the list price', () => {
+  test('a faster tier or a special region is not at the list price', () => {
     const line = (usage: object) =>
       JSON.stringify({
         type: 'assistant',
@@ -169,7 +169,7 @@ describe('prices', () => {
       expect(cost(usage)).toBeUndefined()
   })
 
-  test('every list says where and when it is from, and no model is in two', () => {
+  test('every list has a source and a date, and no model is in two', () => {
     const models = PRICES.flatMap(({ source, asOf, prices }) => {
       expect(source).toStartWith('https://')
       expect(asOf).toMatch(/^20\d\d-\d\d$/)

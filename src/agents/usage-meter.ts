@@ -1,6 +1,6 @@
 /**
- * Tokens and money by turn and model, out of the parts of a transcript. Its state is data: a reader that stops and goes on
- * elsewhere counts nothing twice. A request is written down again as it grows, so only what is new of it counts.
+ * Tokens and cost per turn and model, from the parts of a transcript. The state is plain data: a reader that stops and
+ * resumes elsewhere counts nothing twice. A request is written again as it grows, so only its increase counts.
  */
 import type { TokenCounts } from '../events/index.ts'
 import type { MessagePart, UsagePart } from './messages.ts'
@@ -8,14 +8,14 @@ import { costOf } from './prices.ts'
 
 export interface UsageDelta {
   readonly turn: string
-  /** When the turn began. */
+  /** Start of the turn. */
   readonly turnAt: number
   readonly at: number
   readonly model: string
   readonly counts: TokenCounts
-  /** 1 for a request that was not counted yet. */
+  /** 1 for a request that was not counted before. */
   readonly requests: number
-  /** Absent where nobody knows the price. */
+  /** Absent if the price is unknown. */
   readonly costUsd?: number
 }
 
@@ -23,16 +23,16 @@ export interface MeterState {
   turn: string
   turnAt: number
   model: string
-  /** Single requests are counted here, so totals say nothing new. */
+  /** Single requests are counted, so totals add nothing. */
   single: boolean
   total: TokenCounts
-  /** When the newest request that was counted was written down. */
+  /** The time of the newest counted request. */
   countedAt?: number
-  /** The last requests and what they were counted with, oldest first. */
+  /** The last requests and their counts, oldest first. */
   requests: [id: string, counts: TokenCounts, costUsd?: number][]
 }
 
-const REMEMBERED = 64 // calls of one request run side by side, and no more than a few requests do
+const REMEMBERED = 64 // lines of concurrent requests alternate, but only a few requests are concurrent
 export const UNKNOWN_MODEL = 'unknown'
 const NOTHING: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
@@ -40,7 +40,7 @@ export function newMeter(): MeterState {
   return { turn: '', turnAt: 0, model: UNKNOWN_MODEL, single: false, total: NOTHING, requests: [] }
 }
 
-/** Takes the part in, and says what it adds. */
+/** Updates the state and returns what the part adds. */
 export function meter(state: MeterState, part: MessagePart): UsageDelta | undefined {
   switch (part.kind) {
     case 'turn':
@@ -59,10 +59,6 @@ export function meter(state: MeterState, part: MessagePart): UsageDelta | undefi
     default:
       return undefined
   }
-}
-
-export function addCounts(a: TokenCounts, b: TokenCounts): TokenCounts {
-  return each((name) => a[name] + b[name])
 }
 
 function countRequest(state: MeterState, part: UsagePart): UsageDelta | undefined {
@@ -93,7 +89,7 @@ function countRequest(state: MeterState, part: UsagePart): UsageDelta | undefine
   }
 }
 
-/** How many requests there were, and how long each was, nobody knows. */
+/** The number and size of the requests are unknown, so all count as one. */
 function countTotal(state: MeterState, part: { at: number; counts: TokenCounts }): UsageDelta | undefined {
   const counts = each((name) => Math.max(0, part.counts[name] - state.total[name]))
   state.total = part.counts

@@ -10,23 +10,23 @@ export function usageOf(draft: Draft): Usage {
   return draft.usage
 }
 
-/** Of tokens or dollars; more is a mistake, and sums of it would be no numbers any more. */
+/** Tokens or dollars; a larger value is a mistake and would spoil the sums. */
 const MAX_COUNT = 1e12
 
-/** Absent and null are fine; false for anything else that is no number, or cannot be one of these. */
-export function takeNumber(usage: Usage, slot: keyof Usage, value: unknown): boolean {
+/** Accepts absent and null; false for a value that is not a valid number. */
+export function takeNumber(usage: Usage, key: keyof Usage, value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (!isFiniteNumber(value)) return false
-  if (slot === 'contextPct') {
-    usage[slot] = Math.min(100, Math.max(0, value))
+  if (key === 'contextPct') {
+    usage[key] = Math.min(100, Math.max(0, value))
     return true
   }
   if (!isCount(value)) return false
-  usage[slot] = value
+  usage[key] = value
   return true
 }
 
-/** One part of a sum: 0 for whatever is no count. */
+/** One part of a sum: 0 if it is not a valid count. */
 export function countOf(value: unknown): number {
   return isCount(value) ? value : 0
 }
@@ -36,8 +36,8 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * The counts of one model request. `input` is the name of the whole prompt's count, cached parts included: that is
- * what the request put into the window.
+ * The counts of one model request. `input` names the count of the whole prompt including cached parts: that is what the
+ * request put into the context window.
  */
 export function takeRequestCounts(draft: Draft, counts: Payload, input: string, output: string): boolean {
   const usage = usageOf(draft)

@@ -1,4 +1,4 @@
-/** Versions of agents: `2.1.325`, with or without a `v` before and a suffix after. */
+/** Versions of agents: `2.1.325`, with or without a leading `v` and a suffix. */
 const NUMBERS = /(\d+)\.(\d+)\.(\d+)/
 
 /** The first version in a text, as in `codex-cli 0.166.0`. */
@@ -10,7 +10,7 @@ export function isAtLeast(version: string, floor: string): boolean {
   return compareVersions(version, floor) >= 0
 }
 
-/** Negative when `a` is older. What is not a version is older than everything. */
+/** Negative if `a` is older. A text that is not a version is older than everything. */
 export function compareVersions(a: string, b: string): number {
   const left = numbersOf(a)
   const right = numbersOf(b)

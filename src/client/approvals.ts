@@ -1,6 +1,6 @@
 /**
- * Permissions that wait for a person, and how one is answered. An answer is proved with a key of its own, which is in no
- * agent's environment and never travels, and is for one question alone: the proof is over its secret word, too.
+ * Permissions that wait for a person, and how to answer one. An answer is signed with a key that is in no agent's
+ * environment and is never sent. The signature covers the question's nonce, so it is valid for that question alone.
  *
  *   await answerApproval(places(), 'riko7', 'deny', { message: 'Use the staging database.', via: 'cli' })
  */
@@ -14,7 +14,7 @@ import { type CallOptions, call } from './connection.ts'
 
 export interface ApprovalAnswer {
   readonly message?: string | undefined
-  /** What the answer came through: cli, tui, sdk. */
+  /** The surface used to answer: cli, tui, sdk. */
   readonly via?: string
 }
 
@@ -22,7 +22,7 @@ export async function listApprovals(places: Places, options?: CallOptions): Prom
   return call(places, 'approvals.list', {}, options)
 }
 
-/** Throws what became of it when it is over already. */
+/** Throws with the outcome if the question is already settled. */
 export async function answerApproval(
   places: Places,
   id: string,
@@ -42,12 +42,12 @@ export function provedAnswer(
   decision: ApprovalDecision,
   { message, via = 'sdk' }: ApprovalAnswer = {},
 ): CallArgs<'approvals.answer'> {
-  refuseInsideAgent() // the daemon looks for itself, where the system tells it who calls
+  refuseInsideAgent() // the daemon also checks, if the system identifies the caller
   const answer = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
   return { ...answer, via, proof: proofOf(readKey(places), answer) }
 }
 
-/** Over everything that is said, so that nobody can make another answer of it. */
+/** Covers every field, so that nobody can turn it into another answer. */
 export function proofOf(
   key: string,
   answer: { id: string; nonce: string; decision: ApprovalDecision; message?: string },
@@ -62,7 +62,7 @@ function readKey(places: Places): string {
   try {
     return readFileSync(places.approvalKey, 'utf8').trim()
   } catch (cause) {
-    const message = `Cannot read ${places.approvalKey}, the key that answers are proved with. Is it this user's daemon? See: gantry status`
+    const message = `Cannot read ${places.approvalKey}, the key that signs answers. The daemon may belong to another user. Run: gantry status`
     throw new GantryError('PERMISSION', message, { cause })
   }
 }

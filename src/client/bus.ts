@@ -1,5 +1,5 @@
 /**
- * Reading a stream of the bus from another process, with or without a place of one's own.
+ * Reads a stream of the bus from another process, with or without a durable consumer.
  *
  *   const reading = await subscribeBus(places(), { stream: 'HOOK_EVENTS', filter: 'Stop', durable: 'reports' })
  *   for await (const message of reading.messages) {
@@ -12,23 +12,23 @@ import type { Places } from '../core/paths.ts'
 import type { BusStreamName, Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
 
-/** Where to begin: with what comes, with all there is, at a sequence, or at a time in UTC milliseconds. */
+/** Where to start: with new messages, with all, at a sequence, or at a time in UTC milliseconds. */
 export type BusDeliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
 
 export interface BusRequest {
-  /** HOOK_EVENTS when left out. */
+  /** HOOK_EVENTS by default. */
   readonly stream?: BusStreamName
   /** A type or a subject with `*` and `>`. */
   readonly filter?: string
-  /** A name: the daemon keeps the place, and each message is to be acknowledged. */
+  /** Name of a durable consumer: the daemon keeps its position, and each message must be acknowledged. */
   readonly durable?: string
-  /** `new` when left out; a durable consumer that exists goes on from its place. */
+  /** `new` by default; an existing durable consumer continues from its position. */
   readonly deliver?: BusDeliver
   readonly ackWaitMs?: number
   readonly maxInFlight?: number
-  /** Without a place only: when slow, of bursts of measurements the latest will do. */
+  /** Only without `durable`: a slow reader gets just the latest of a burst of measurements. */
   readonly coalesce?: boolean
-  /** The stream on NATS, as all hosts fill it; without a place. Sequences are those of NATS. */
+  /** The stream on NATS with all hosts' messages; not with `durable`. Sequences are those of NATS. */
   readonly fleet?: boolean
 }
 
@@ -42,19 +42,19 @@ export interface WireMessage {
   readonly agent: string
   readonly native: string
   readonly session: string
-  /** On a stream of the fleet: where it comes from. */
+  /** On a stream of all hosts: where it comes from. */
   readonly host?: string
-  /** The payload as it came; `dataBase64` stands in for it when it was not valid UTF-8. */
+  /** The payload as it came; `dataBase64` replaces it if it is not valid UTF-8. */
   readonly data?: string
   readonly dataBase64?: string
-  /** For a durable consumer: how often it was given, this time included. */
+  /** For a durable consumer: number of deliveries, including this one. */
   readonly deliveries?: number
 }
 
 export interface BusWelcome {
   readonly stream: BusStreamName
   readonly filter: string
-  /** Messages after this one will come. */
+  /** Messages after this one follow. */
   readonly after: number
 }
 
@@ -62,17 +62,17 @@ export interface BusReading {
   readonly welcome: BusWelcome
   readonly messages: AsyncIterable<WireMessage>
   ack(...seqs: number[]): void
-  /** To be given again, at once or after a while. */
+  /** Asks for redelivery, at once or after a delay. */
   nak(seq: number, delayMs?: number): void
-  /** Never to be given again. */
+  /** Gives messages up for good. */
   term(...seqs: number[]): void
-  /** Leaves once the daemon has heard everything that was said. */
+  /** Closes once the daemon has received all acknowledgements. */
   end(): Promise<void>
 }
 
 const END_DEADLINE_MS = 2_000
 
-/** Ends when the daemon goes away, the loop is left, or the signal. Throws what the daemon says against the request. */
+/** Ends when the daemon goes away, the loop is left, or the signal aborts. Throws the daemon's refusal. */
 export async function subscribeBus(
   places: Places,
   request: BusRequest,
@@ -88,7 +88,7 @@ export async function subscribeBus(
   say({ sub: 'bus', ...request })
   try {
     const { value, done } = await incoming.next()
-    if (done) throw new GantryError('DAEMON_AWAY', 'The daemon closed the connection. See its log.')
+    if (done) throw new GantryError('DAEMON_AWAY', 'The daemon closed the connection. Run: gantry status')
     const envelope = JSON.parse(value) as Envelope
     if (!envelope.ok) throw refusal(envelope)
     return {
@@ -100,7 +100,7 @@ export async function subscribeBus(
       end: async () => {
         if (request.durable !== undefined) {
           say({ ack: [], sync: true })
-          const late = setTimeout(() => socket.destroy(), END_DEADLINE_MS) // which ends the lines, too
+          const late = setTimeout(() => socket.destroy(), END_DEADLINE_MS) // this also ends the lines
           await answered(incoming)
           clearTimeout(late)
         }
@@ -125,7 +125,7 @@ async function* messages(incoming: AsyncGenerator<string>, close: () => void): A
   }
 }
 
-/** Messages that are still on their way are given again to whoever comes next. */
+/** Messages still in flight are redelivered to the next reader. */
 async function answered(incoming: AsyncGenerator<string>): Promise<void> {
   for (;;) {
     const { value, done } = await incoming.next()

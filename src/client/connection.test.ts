@@ -10,7 +10,7 @@ afterAll(() => {
   for (const server of servers) server.close()
 })
 
-/** Something at the daemon's place that answers each line as the test says. */
+/** A fake daemon that answers each line as the test says. */
 async function listen(answer: (line: string, socket: Socket) => void): Promise<Places> {
   const at = places({}, tempDir())
   mkdirSync(at.run, { recursive: true })
@@ -33,7 +33,7 @@ const codeOf = async (work: Promise<unknown>) => {
 }
 
 describe('a call', () => {
-  test('sends its name and arguments and gives back the data', async () => {
+  test('sends its name and arguments and returns the data', async () => {
     const seen: unknown[] = []
     const at = await listen((line, socket) => {
       seen.push(JSON.parse(line))
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(seen).toEqual([{ cmd: 'status', args: { b: 2 } }])
   })
 
-  test('tells which agent makes it, and nothing else of the environment', async () => {
+  test('passes on the calling agent, and nothing else of the environment', async () => {
     const seen: { env?: unknown }[] = []
     const at = await listen((line, socket) => {
       seen.push(JSON.parse(line))
@@ -64,12 +64,12 @@ describe('a call', () => {
     expect(seen.map(({ env }) => env)).toEqual([{ AGENT_ID: 'tester' }, { GANTRY_RUN_ID: 'run-1' }])
   })
 
-  test('that nobody answers ends at its deadline', async () => {
+  test('without an answer ends at its deadline', async () => {
     const at = await listen(() => {})
     expect(await codeOf(call(at, 'x', {}, { deadlineMs: 30 }))).toBe('DEADLINE')
   })
 
-  test('gets an answer that comes in pieces, also within a letter', async () => {
+  test('gets an answer in chunks, also split within a letter', async () => {
     const at = await listen(async (_, socket) => {
       for (const byte of Buffer.from('{"ok":true,"data":"ü 日本"}\n')) {
         socket.write(Buffer.from([byte]))
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(call(at, 'x')).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: 'no', details: [1] })
   })
 
-  test('to nobody is DAEMON_AWAY: no socket, a stale one, a dangling link', async () => {
+  test('without a daemon is DAEMON_AWAY: no socket, a stale one, a dangling link', async () => {
     const at = places({}, tempDir())
     expect(await codeOf(call(at, 'x'))).toBe('DAEMON_AWAY')
     mkdirSync(at.run, { recursive: true })
@@ -102,7 +102,7 @@ describe('a call', () => {
     expect(await codeOf(call(at, 'x'))).toBe('DAEMON_AWAY')
   })
 
-  test('to somebody who hangs up is DAEMON_AWAY, politely or not', async () => {
+  test('to a peer that hangs up is DAEMON_AWAY, cleanly or not', async () => {
     const polite = await listen((_, socket) => socket.end())
     expect(await codeOf(call(polite, 'x'))).toBe('DAEMON_AWAY')
     const rude = await listen((_, socket) => {
@@ -120,7 +120,7 @@ describe('a call', () => {
     expect(await call(elsewhere, 'x')).toBe('here')
   })
 
-  // A socket of another user is one of nobody's here, so only root can make the case.
+  // The other user's socket belongs to nobody here, so this test needs root.
   test.skipIf(process.getuid?.() !== 0)(
     'to a socket of another user is refused before anything is said',
     async () => {
@@ -145,7 +145,7 @@ describe('a subscription', () => {
     return got.map(({ seq }) => seq)
   }
 
-  test('gives events as they come, until it is left', async () => {
+  test('yields events as they come, until it is left', async () => {
     const asked: unknown[] = []
     const at = await listen((line, socket) => {
       asked.push(JSON.parse(line))
@@ -156,7 +156,7 @@ describe('a subscription', () => {
     expect(asked).toEqual([{ sub: 'events', query: { type: 'Stop' } }])
   })
 
-  test('ends when the daemon goes, also without a good-bye', async () => {
+  test('ends when the daemon goes, also abruptly', async () => {
     const polite = await listen((_, socket) => socket.end('{"event":{"seq":1}}\n'))
     expect(await collect(polite, 9)).toEqual([1])
     const rude = await listen((_, socket) => {
@@ -175,7 +175,7 @@ describe('a subscription', () => {
 })
 
 describe('a subscription to sessions', () => {
-  test('gives all of them first, then each that changes, until it is left', async () => {
+  test('yields all of them first, then each change, until it is left', async () => {
     const asked: unknown[] = []
     const at = await listen((line, socket) => {
       asked.push(JSON.parse(line))
@@ -195,7 +195,7 @@ describe('a subscription to sessions', () => {
     expect(asked).toEqual([{ sub: 'sessions' }])
   })
 
-  test('ends at its signal, and throws when it is refused', async () => {
+  test('ends at its signal, and throws if refused', async () => {
     const at = await listen((_, socket) => socket.write('{"snapshot":{"seq":1,"sessions":[]}}\n'))
     const leave = new AbortController()
     let count = 0

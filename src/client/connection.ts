@@ -19,28 +19,28 @@ import { ENV_ALLOW_LIST } from './wire.ts'
 
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
-const PROBE_AFTER_MS = 2_000 // few calls take as long; then it is asked whether it answers at all
-const PROBE_MS = 8_000 // a machine may be busy
+const PROBE_AFTER_MS = 2_000 // few calls take this long; then the daemon is probed
+const PROBE_MS = 8_000 // the machine may be busy
 
-/** Which agent calls, and under which `gantry run`: all that most calls tell of their environment. */
+/** The calling agent and its `gantry run`: all that most calls pass on of their environment. */
 const CALLER_VARIABLES = ['AGENT_ID', 'GANTRY_RUN_ID'] as const
-/** A hook that is made as a call tells what a hook client tells. */
+/** A hook sent as a call passes on what a hook client does. */
 const HOOK_VARIABLES = [...ENV_ALLOW_LIST, 'TMUX', 'TMUX_PANE'] as const
 
 export interface CallOptions {
   readonly deadlineMs?: number
-  /** Gives the call up; it throws the signal's reason. What was sent may still be done. */
+  /** Abandons the call and throws the signal's reason. A sent request may still be executed. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Arguments may be left out where a call needs none. */
+/** Arguments are optional if the call needs none. */
 type CallRest<Name extends CallName> =
   Record<never, never> extends CallArgs<Name>
     ? [args?: CallArgs<Name>, options?: CallOptions]
     : [args: CallArgs<Name>, options?: CallOptions]
 
 /**
- * One call, one answer. Throws DAEMON_AWAY when nobody listens, and the call's own error otherwise.
+ * One call, one answer. Throws DAEMON_AWAY if there is no daemon, else the call's own error.
  *
  *   const { events } = await call(places(), 'status')
  */
@@ -52,7 +52,7 @@ export async function call<Name extends CallName>(
   return (await callByName(places, name, args, options)) as CallResult<Name>
 }
 
-/** For names that are known when it runs, and no sooner. */
+/** For names known only at run time. */
 export async function callByName(
   places: Places,
   cmd: string,
@@ -80,13 +80,13 @@ export async function callByName(
   }
 }
 
-/** A long call is waited for, and a daemon that answers nobody is not: that one is told apart by asking it something else. */
+/** Waits for a long call, but not for a daemon that answers nobody: a second request tells the two apart. */
 function unlessSilent(answer: Promise<string>, places: Places): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     const say = () => {
       const { what, fix } = silenceOf(places)
-      const message = `${what}. Hooks keep their events meanwhile. Now: ${fix}`
+      const message = `${what}. Meanwhile hooks spool their events. Try: ${fix}`
       reject(new GantryError('DEADLINE', message))
     }
     timer = setTimeout(() => {
@@ -104,7 +104,7 @@ function callerEnvironment(cmd: string): { readonly env?: Readonly<Record<string
 }
 
 /**
- * Events as they are committed, from `query.after` on, until the daemon goes away, the loop is left, or the signal.
+ * Events as they are committed, from `query.after` on, until the daemon goes away, the loop is left, or the signal aborts.
  *
  *   for await (const event of subscribe(places(), { type: 'Stop' })) …
  */
@@ -120,7 +120,7 @@ export async function* subscribe(
 }
 
 /**
- * All sessions at once, then each again whenever what people see of it is another. Ends as `subscribe` does.
+ * All sessions at once, then each again whenever its visible state changes. Ends like `subscribe`.
  *
  *   for await (const change of subscribeSessions(places())) …
  */
@@ -165,10 +165,10 @@ export async function open(places: Places): Promise<Socket> {
   const socket = netConnect(path)
   const connected = new Promise<Socket>((resolve, reject) => {
     socket.once('connect', () => resolve(socket))
-    socket.on('error', (cause) => reject(away(places, cause))) // also for those that come later: readers see the end
+    socket.on('error', (cause) => reject(away(places, cause))) // also handles later errors: readers see the end
   })
   try {
-    return await within(connected, CONNECT_DEADLINE_MS, 'The daemon does not take connections')
+    return await within(connected, CONNECT_DEADLINE_MS, 'The daemon did not accept the connection')
   } catch (error) {
     socket.destroy()
     throw error
@@ -178,7 +178,7 @@ export async function open(places: Places): Promise<Socket> {
 async function firstLine(socket: Socket): Promise<string> {
   for await (const line of lines(socket)) return line
   const message = 'The daemon closed the connection. See "gantry status" and its log.'
-  throw new GantryError('DAEMON_AWAY', message, { details: { sent: true } }) // it may have been done, so it is not said twice
+  throw new GantryError('DAEMON_AWAY', message, { details: { sent: true } }) // it may have been executed, so it is not repeated
 }
 
 export async function* lines(socket: Socket): AsyncGenerator<string> {
@@ -195,7 +195,7 @@ export async function* lines(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** A daemon that was killed ends a connection with an error; for its readers that is the end, too. */
+/** A killed daemon ends the connection with an error; for readers that is the end, too. */
 async function* chunks(socket: Socket): AsyncGenerator<Buffer> {
   try {
     yield* socket as AsyncIterable<Buffer>
@@ -213,7 +213,7 @@ function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** A folder that the environment does not name has to be said: another command would look elsewhere. */
+/** Names a home that the environment does not: otherwise the next command would look elsewhere. */
 function away({ home }: Places, cause?: unknown): GantryError {
   const { GANTRY_HOME: usual } = process.env
   const isUsual = home === undefined || (usual !== undefined && absolute(usual) === home)

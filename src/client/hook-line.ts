@@ -1,9 +1,9 @@
 /**
- * One connection over which hooks are sent one after the other, each answered before the next: for programs that send
- * many. What runs under an agent is the hook client, which has deadlines, a spool and no connection to keep.
+ * One connection on which hooks are sent one by one, each answered before the next: for programs that send many. Agents use
+ * the hook client instead, with deadlines, a spool and no persistent connection.
  *
  *   const line = await openHookLine(places())
- *   const stored = await line.send(header, payload)      // false: the daemon did not take it
+ *   const stored = await line.send(header, payload)      // false: the daemon did not store it
  */
 import type { Places } from '../core/paths.ts'
 import { open } from './connection.ts'
@@ -12,7 +12,7 @@ import { encodeFrame, type HookHeader } from './wire.ts'
 const REPLY_DEADLINE_MS = 10_000
 
 export interface HookLine {
-  /** True once it is on the disk; what the daemon says to it is left aside. */
+  /** True once it is on disk; the reply itself is ignored. */
   send(header: HookHeader, payload: Uint8Array): Promise<boolean>
   close(): void
 }
@@ -51,7 +51,10 @@ export async function openHookLine(places: Places): Promise<HookLine> {
   }
 }
 
-/** `<exit> <stdout> <stderr>\n` and so many bytes; nothing as long as the first line is not there. */
+/**
+ * Total length of `<exit> <stdout> <stderr>
+ * ` and its two parts; undefined while the first line is incomplete.
+ */
 function replyLength(bytes: Buffer): number | undefined {
   const match = /^\d+ (\d+) (\d+)\n/.exec(bytes.toString('latin1', 0, 64))
   return match ? match[0].length + Number(match[1]) + Number(match[2]) : undefined

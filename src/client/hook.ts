@@ -1,11 +1,11 @@
 /**
- * The hook client in TypeScript: what `gantry hook <agent> [event]` runs, and what stands in for the native one
- * where there is no C compiler. native/gantry-hook.c is its twin, step for step; test/hook holds the two together.
+ * The hook client in TypeScript: what `gantry hook <agent> [event]` runs, and the fallback for the native one without a C
+ * compiler. native/gantry-hook.c does the same step for step; test/hook compares the two.
  *
  *   process.exit(await runHook(['claude', 'Stop']))
  *
- * Whatever goes wrong, the frame is kept in the spool, or its loss is said, and the exit code is 0: a broken gantry must
- * not break an agent.
+ * Whatever goes wrong, the frame is spooled or its loss is reported, and the exit code is 0: a broken gantry must not break
+ * an agent.
  */
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -15,20 +15,20 @@ import { newId } from '../events/ids.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
 import * as wire from './wire.ts'
 
-export const STDIN_LIMIT_MS = 5_000 // a trickle on stdin must not hold the agent either
-export const VALUE_LIMIT_BYTES = 1024 // one environment value is a fact, not content
-export const ENV_LIMIT_BYTES = 48 * 1024 // the rest of the header keeps its room, even all escaped
-export const REPLY_LINE_LIMIT_BYTES = 64 // three numbers, or one hold
-export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // of stdout and of stderr: as much as a payload
+export const STDIN_LIMIT_MS = 5_000 // slow stdin must not hold the agent either
+export const VALUE_LIMIT_BYTES = 1024 // an environment value is a fact, not content
+export const ENV_LIMIT_BYTES = 48 * 1024 // leaves room for the rest of the header, even with everything escaped
+export const REPLY_LINE_LIMIT_BYTES = 64 // three numbers, or one hold line
+export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // for stdout and stderr each: as much as a payload
 export const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
 export const START_PAUSE_MS = 3_000 // a starting daemon needs a moment to listen
 
-const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its last zero
+const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its terminating zero
 
 export interface HookIo {
   /** The program that starts gantry and its first arguments. */
   readonly gantry?: readonly string[]
-  /** Asks for the words of `bus emit` instead of the agent's. */
+  /** Asks for a reply in the format of `bus emit` instead of the agent's. */
   readonly reply?: wire.HookHeader['reply']
 }
 
@@ -46,19 +46,19 @@ interface Answer {
 
 const SEE_DOCTOR = 'Find out why with: gantry doctor'
 const AWAY: Failure = { what: 'daemon not running', fix: 'Start it with: gantry up' }
-const UNSAFE: Failure = { what: "the daemon's socket or its folder is not yours alone", fix: SEE_DOCTOR }
+const UNSAFE: Failure = { what: "the daemon's socket or its folder is not private to you", fix: SEE_DOCTOR }
 const LOST: Failure = {
-  what: 'there is no such place as its home folder',
+  what: 'its home folder does not exist',
   fix: 'Set GANTRY_HOME or --home to an absolute path',
 }
 const TOO_LONG: Failure = {
   what: "the path of the daemon's socket is too long",
   fix: 'Set a shorter GANTRY_HOME',
 }
-const BUSY: Failure = { what: 'the daemon did not take the connection', fix: SEE_DOCTOR }
+const BUSY: Failure = { what: 'the daemon did not accept the connection', fix: SEE_DOCTOR }
 const LATE: Failure = { what: 'the daemon did not answer in time', fix: SEE_DOCTOR }
 const HUNG_UP: Failure = { what: 'the daemon hung up before its answer was complete', fix: SEE_DOCTOR }
-const GARBLED: Failure = { what: "the daemon's answer made no sense", fix: SEE_DOCTOR }
+const GARBLED: Failure = { what: "the daemon's answer is invalid", fix: SEE_DOCTOR }
 
 export async function runHook(argv: readonly string[], io: HookIo = {}): Promise<number> {
   process.umask(0o077)
@@ -83,7 +83,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     return 0
   }
   const { payload, total } = call.json === undefined ? await readStdin() : cut(Buffer.from(call.json))
-  // For whatever gantry runs itself. Read first: an agent must not write into a closed pipe.
+  // For everything that gantry itself runs. After reading stdin: an agent must not write into a closed pipe.
   if (process.env.GANTRY_OFF && !call.required) return 0
   const header = describe(call, micros, payload.length, total, io.reply)
   const frame = wire.encodeFrame(header, payload)
@@ -93,7 +93,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   if ('exit' in result) {
     await write(1, result.stdout)
     await write(2, result.stderr)
-    return call.required && result.exit !== 0 ? 2 : result.exit // a hook that failed has decided nothing
+    return call.required && result.exit !== 0 ? 2 : result.exit // a failed hook has decided nothing
   }
   await keep(where, call.agent, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
@@ -103,7 +103,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   return 2
 }
 
-/** Loads node:tty, which takes twice the time of everything else here, only for what may be one. */
+/** node:tty takes twice the time of everything else here, so it is loaded only for a character device. */
 function isTerminal(): boolean {
   try {
     return fs.fstatSync(0).isCharacterDevice() && (require('node:tty') as typeof import('node:tty')).isatty(0)
@@ -120,9 +120,9 @@ interface Call {
   readonly json?: string
   readonly home?: string
   readonly required: boolean
-  /** No hook: a plugin that speaks to the daemon itself found none, and wants what any hook does then. */
+  /** Not a hook: a plugin that talks to the daemon directly found none, and wants it started. */
   readonly start?: true
-  /** No hook either: a plugin has no room for the frame with this id, which comes whole on stdin. */
+  /** Not a hook: a plugin cannot keep the frame with this id, which is complete on stdin. */
   readonly keep?: string
 }
 
@@ -159,14 +159,14 @@ function readArguments(argv: readonly string[]): Call | Text {
     if (positional.length > 3) return usageError('too many arguments')
   }
   const [agent, ...words] = positional
-  // Codex's notify puts its JSON after whatever it was told to run; no event is called so.
+  // Codex's notify appends its JSON to the configured command; no event starts with a brace.
   const [event, json] = words.length === 1 && words[0]?.startsWith('{') ? [undefined, words[0]] : words
-  if (start && agent !== undefined) return usageError('--start goes alone')
+  if (start && agent !== undefined) return usageError('--start takes no arguments')
   if (start) return { agent: '', ...(home === undefined ? {} : { home }), required, start }
-  if (agent === undefined) return usageError('which agent?')
-  if (!/^[a-z0-9_-]{1,32}$/.test(agent)) return usageError(`not the name of an agent: ${agent}`)
+  if (agent === undefined) return usageError('the agent is missing')
+  if (!/^[a-z0-9_-]{1,32}$/.test(agent)) return usageError(`invalid agent name: ${agent}`)
   if (event !== undefined && !/^[A-Za-z0-9_.:-]{1,64}$/.test(event))
-    return usageError(`not the name of an event: ${event}`)
+    return usageError(`invalid event name: ${event}`)
   return {
     agent,
     ...(event === undefined ? {} : { event }),
@@ -177,7 +177,7 @@ function readArguments(argv: readonly string[]): Call | Text {
   }
 }
 
-/** Never exit code 2: that would block the agent. */
+/** Never exit code 2: it would block the agent. */
 function usageError(what: string): Text {
   return { exit: 1, text: `gantry hook: ${what}\n${USAGE}` }
 }
@@ -186,7 +186,7 @@ function usageError(what: string): Text {
 
 interface Payload {
   readonly payload: Buffer
-  /** Bytes that came, of which the payload may be only the first part. */
+  /** Bytes received; the payload may be only the first part. */
   readonly total: number
 }
 
@@ -208,9 +208,9 @@ async function readStdin(): Promise<Payload> {
   return { payload: Buffer.concat(kept), total }
 }
 
-/** Nothing at the end, and on an error, which for a hook is the same. */
+/** Empty at the end, and on an error, which for a hook is the same. */
 async function readSome(): Promise<Buffer> {
-  const room = Buffer.allocUnsafe(64 * 1024) // as much as a pipe holds
+  const room = Buffer.allocUnsafe(64 * 1024) // the capacity of a pipe
   for (;;) {
     const n = await new Promise<number>((done) => {
       fs.read(0, room, 0, room.length, null, (error, n) =>
@@ -286,11 +286,11 @@ function shorten(value: string): string {
 
 // ---- the daemon ----
 
-/** Nowhere when the home is relative to a working folder that is gone, as after the removal of a worktree. */
+/** Undefined if the home is relative to a deleted working folder, as after the removal of a worktree. */
 function whereabouts(home: string | undefined): Places | undefined {
   try {
     const root = home ?? process.env.GANTRY_HOME
-    if (root && !root.startsWith('xdg:') && !isAbsolute(root)) fs.statSync(process.cwd()) // Bun trusts PWD, and would bring the folder back
+    if (root && !root.startsWith('xdg:') && !isAbsolute(root)) fs.statSync(process.cwd()) // Bun trusts PWD and would resolve against the deleted folder
     return places(process.env, home)
   } catch {
     return undefined
@@ -298,8 +298,8 @@ function whereabouts(home: string | undefined): Places | undefined {
 }
 
 /**
- * Who waits in vain marks the socket, and the daemon removes the mark when it goes on. Until then nobody waits who would
- * wait no longer than that, but once a minute one looks for a moment, in case the mark outlived its reason.
+ * A client that waited in vain marks the socket by its mode, and the daemon removes the mark when it continues. Until then
+ * clients with the same or less patience do not wait. But once a minute one tries briefly, in case the mark is outdated.
  */
 async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | Failure> {
   const found = findSocket(where)
@@ -315,7 +315,7 @@ async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | F
     const age = Date.now() - stat.mtimeMs
     waits = age < 0 || age >= wire.LOOK_AGAIN_MS
     patience = wire.OBSERVER_DEADLINE_MS
-    if (waits) setMode(path, mark) // a new minute, for all the others
+    if (waits) setMode(path, mark) // restarts the minute for all others
   }
   const result = waits
     ? await exchange(path, frame, patience)
@@ -331,7 +331,7 @@ function setMode(socket: string, mode: number): void {
     fs.utimesSync(socket, now, now) // first, so that nobody ever sees an old mark
     fs.chmodSync(socket, mode)
   } catch {
-    // A disk that nobody can write: then everybody waits for himself.
+    // Read-only disk: then every client waits for itself.
   }
 }
 
@@ -352,7 +352,7 @@ function findSocket(where: Places): { readonly path: string; readonly stat: fs.S
   return missing
 }
 
-/** Nobody else can have put this socket here, or can put another one in its place. */
+/** Nobody else can have created this socket, or can replace it. */
 function isOursAlone(path: string): fs.Stats | undefined {
   const me = process.geteuid?.()
   const socket = fs.statSync(path)
@@ -384,7 +384,7 @@ function exchange(path: string, frame: Buffer, patienceMs: number): Promise<Answ
         const result = inbox.take(chunk, wait)
         if (result) settle(result)
       },
-      // Once settled, these change nothing: a promise keeps its first value.
+      // Once settled, these have no effect: a promise keeps its first value.
       close: () => settle(HUNG_UP),
       error: () => settle(HUNG_UP),
     }).then((failure) => failure && settle(failure))
@@ -404,21 +404,21 @@ async function connect(
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return AWAY
       if (codeOf(error) !== 'ECONNREFUSED') return BUSY
-      // Bun says ECONNREFUSED for a full backlog, too; one that lasts is taken for a daemon that is gone.
+      // Bun reports ECONNREFUSED for a full backlog, too; if it lasts, the daemon counts as gone.
       if (performance.now() >= end) return AWAY
       await Bun.sleep(CONNECT_RETRY_MS)
     }
   }
 }
 
-/** Collects an answer from the pieces it comes in. */
+/** Assembles an answer from chunks. */
 class Inbox {
   private line = Buffer.alloc(0)
   private answer: { exit: number; out: number; err: number } | undefined
   private readonly parts: Buffer[] = []
   private size = 0
 
-  /** The answer or a failure once it is certain; a `hold` line is passed on to `wait`. */
+  /** The answer or a failure once it is certain; a `hold` line is passed to `wait`. */
   take(chunk: Buffer, wait: (ms: number) => void): Answer | Failure | undefined {
     if (this.answer) return this.add(chunk)
     this.line = Buffer.concat([this.line, chunk])
@@ -451,7 +451,7 @@ class Inbox {
   }
 }
 
-/** Not console.error, which colours what a terminal gets. */
+/** Not console.error, which adds colours on a terminal. */
 async function write(fd: number, text: string | Buffer): Promise<void> {
   const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; ) {
@@ -466,7 +466,7 @@ async function write(fd: number, text: string | Buffer): Promise<void> {
 
 // ---- without the daemon ----
 
-/** In the spool; or else it says that the event is lost, as one is that came only in part. */
+/** Spools the frame, or reports that the event is lost, as an incomplete one is. */
 async function keep(
   where: Places | undefined,
   agent: string,
@@ -476,7 +476,7 @@ async function keep(
   const loss = !where ? NOWHERE : frame ? spool(where, id, frame) : NO_ROOM
   if (!loss) return
   if (where) noteLoss(where, agent, id, loss)
-  await write(2, `gantry: this event is lost (${loss.what}). The agent goes on. ${loss.fix}\n`)
+  await write(2, `gantry: this event is lost (${loss.what}). The agent continues. ${loss.fix}\n`)
 }
 
 const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = fs.constants
@@ -484,10 +484,10 @@ const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = fs.constants
 function startDaemon(where: Places, [program = '', ...args]: readonly string[]): void {
   if (process.env.GANTRY_NO_AUTOSTART) return
   try {
-    if (fs.lstatSync(where.down, { throwIfNoEntry: false })) return // by "gantry down", until "gantry up"
+    if (fs.lstatSync(where.down, { throwIfNoEntry: false })) return // set by "gantry down", until "gantry up"
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
-    // Loaded only now: a hook that is answered has no use for it.
+    // Loaded only now: a hook that is answered does not need it.
     const { liftLimits } = require('../core/limits.ts') as typeof import('../core/limits.ts')
     const { daemonEnvironment } =
       require('../core/kept-environment.ts') as typeof import('../core/kept-environment.ts')
@@ -505,8 +505,8 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
 }
 
 /**
- * One of many hooks at once starts the daemon. There is no flock here: two that find the same old lock within
- * the same moment both start one, and the daemon's own lock sorts that out.
+ * Only one of many concurrent hooks starts the daemon. There is no flock here: two that find the same old lock at the same
+ * time both start one, and the daemon's own lock resolves that.
  */
 function isOurTurn(lock: string): boolean {
   try {
@@ -517,7 +517,7 @@ function isOurTurn(lock: string): boolean {
   }
   const now = Date.now()
   const stat = fs.lstatSync(lock)
-  // A time ahead of ours is a clock set back: waiting for it could take for ever.
+  // A time in the future means that the clock was set back: waiting for it could take forever.
   const age = now - stat.mtimeMs
   if (!stat.isFile() || (age >= 0 && age < START_PAUSE_MS)) return false
   fs.lutimesSync(lock, now / 1000, now / 1000)

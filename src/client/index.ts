@@ -1,6 +1,6 @@
 /**
- * How everyone but the daemon reaches the daemon, and what travels between them. The hook client has doors of its
- * own, `hook.ts` and `wire.ts`: it is started under every tool call and must load nothing else.
+ * How every program except the daemon reaches the daemon, and the wire types. The hook client imports `hook.ts` and
+ * `wire.ts` directly: it starts under every tool call and must load nothing else.
  */
 export { AGENT_NAMES, asksPermission, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 export { isAlive } from '../core/proc.ts'
@@ -23,13 +23,13 @@ export {
   rankOf,
 } from '../sessions/state/look.ts'
 export { isResting } from '../sessions/state/phase.ts'
-export { type ApprovalAnswer, answerApproval, listApprovals, proofOf, provedAnswer } from './approvals.ts'
-export { type BusDeliver, type BusReading, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
+export { answerApproval, listApprovals, proofOf, provedAnswer } from './approvals.ts'
+export { type BusDeliver, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
 export { call, callByName, subscribe, subscribeSessions } from './connection.ts'
 export { type HookLine, openHookLine } from './hook-line.ts'
 export { doubtsAbout, typeIn } from './known-names.ts'
-export { countLosses, type Losses, lossesOf, reservedSlots } from './losses.ts'
-export { SessionFeed, type SessionNews } from './session-feed.ts'
+export { countLosses, lossesOf, reservedSlots } from './losses.ts'
+export { SessionFeed } from './session-feed.ts'
 export { ANSWER_MS, daemonOf, endByForce, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'
-export { findRoom, type Loss, NO_ROOM, TOO_MANY } from './spool.ts'
+export { findRoom, NO_ROOM, TOO_MANY } from './spool.ts'

@@ -1,6 +1,6 @@
 /**
- * A filter that names a type or an agent which is neither known nor stored is a mistake, and no empty list. Who waits for
- * what comes may wait for the first of a type of their own: there only a name that is a letter away from a known one is a mistake.
+ * A filter with a type or agent that is neither known nor stored is a mistake, not an empty list. But a reader of future
+ * events may wait for the first of its own type: there only a name one letter away from a known one is a mistake.
  *
  *   for (const { query, error } of doubtsAbout({ types: ['Stopp'] }, 'awaited')) if (!isStored(query)) throw error
  */
@@ -13,7 +13,7 @@ import type { EventQuery } from '../rpc/index.ts'
 export interface Doubt {
   /** What to look for in the journal. */
   readonly query: EventQuery
-  /** What to say when nothing of it is stored. */
+  /** The error if nothing of it is stored. */
   readonly error: GantryError
 }
 
@@ -23,7 +23,7 @@ interface Names {
 }
 
 const WORD = /^[A-Za-z]+$/
-const LONG = 5 // letters; one letter makes another word of a shorter one: `Step` is a type of somebody's own, `Stopp` is none
+const LONG = 5 // letters; one letter turns a shorter name into another word: `Step` may be a custom type, `Stopp` is a typo
 
 const AGENTS = [...AGENT_NAMES, OWN_AGENT]
 
@@ -40,7 +40,7 @@ export function doubtsAbout({ types = [], agent }: Names, wanted: 'stored' | 'aw
   ]
 }
 
-/** Of a filter on hooks: the type in `Stop` and in `hooks.claude.Stop`. */
+/** The type in a hooks filter: `Stop` and `hooks.claude.Stop`. */
 export function typeIn(filter: string): string {
   return filter.split('.').at(-1) ?? ''
 }
@@ -51,7 +51,7 @@ function unknown(what: string, name: string, known: readonly string[]): GantryEr
   return new GantryError('USAGE', `No event has the ${what} "${name}". ${hint}`)
 }
 
-/** One letter too much, too little, another one, or two of them swapped. */
+/** One letter added, missing or replaced, or two swapped. */
 function isSlip(name: string, known: readonly string[]): boolean {
   const close = WORD.test(name) ? closest(name, known, 1) : undefined
   return close !== undefined && (name.length >= LONG || sorted(name) === sorted(close))

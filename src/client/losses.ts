@@ -1,4 +1,4 @@
-/** What hook clients could keep nowhere, as they noted it, and how much room is set aside; with the daemon away, too. */
+/** Events that hook clients could not store anywhere, and the remaining reserve; works without the daemon. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Places } from '../core/paths.ts'
 import { timeOfId } from '../events/ids.ts'
@@ -6,15 +6,15 @@ import { LOSS_FILE_BYTES, LOSS_RECORD_BYTES, SLOT } from './spool.ts'
 
 export interface Losses {
   readonly count: number
-  /** There may have been more: the file of losses takes no more. */
+  /** There may be more: the file is full. */
   readonly isFull: boolean
   readonly firstAt: number
   readonly lastAt: number
-  /** The reasons, in the words of the records. */
+  /** The reasons as recorded. */
   readonly reasons: readonly string[]
 }
 
-/** The first record has its block on the disk before it is full, and says what the file is. */
+/** The first record allocates a disk block before the disk is full, and describes the file. */
 export const LOSS_HEADER = '# events that hooks could not keep: id, agent, reason'
   .padEnd(LOSS_RECORD_BYTES - 1)
   .concat('\n')
@@ -36,7 +36,7 @@ export function lossesOf({ lost }: Places): Losses | undefined {
   }
 }
 
-/** How many more events fit where the disk is full. */
+/** How many more events fit when the disk is full. */
 export function reservedSlots({ reserve }: Places): number {
   try {
     return readdirSync(reserve).filter((name) => name.startsWith(SLOT)).length

@@ -1,4 +1,4 @@
-/** Sessions as they change, through restarts of the daemon. */
+/** Live sessions, across restarts of the daemon. */
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/paths.ts'
 import type { SessionChange } from '../rpc/index.ts'
@@ -13,8 +13,8 @@ export interface SessionNews {
 }
 
 /**
- * Begins to listen at once and keeps what comes until somebody takes it: the daemon answers while the screen is still
- * being loaded. Tells when the daemon goes, and asks again until it is back.
+ * Subscribes at once and buffers changes until somebody takes them: the daemon answers while the screen still loads.
+ * Reports when the daemon goes, and reconnects until it is back.
  */
 export class SessionFeed {
   readonly #ending = new AbortController()
@@ -26,7 +26,7 @@ export class SessionFeed {
     void this.#follow(places)
   }
 
-  /** Resolves with the first thing that is known, or when it takes too long. */
+  /** Resolves with the first news, or when it takes too long. */
   async first(limitMs: number): Promise<void> {
     await Promise.race([this.#first.promise, Bun.sleep(limitMs)])
   }

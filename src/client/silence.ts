@@ -1,6 +1,6 @@
 /**
- * A daemon that does not answer: which process it is, what can be said about it, and ending it. First the way it would take
- * by itself, then by force. Nothing is lost by that: what was answered is on the disk, and hooks have kept the rest.
+ * A daemon that does not answer: its process, the diagnosis, and ending it, first with SIGTERM, then with SIGKILL. Nothing
+ * is lost: what was answered is on disk, and hooks have spooled the rest.
  */
 
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
@@ -9,15 +9,15 @@ import type { Places } from '../core/paths.ts'
 import { isAlive, statOf } from '../core/proc.ts'
 
 export const ANSWER_MS = 5_000 // as long as the most patient hook waits
-const TERM_MS = 10_000 // for a daemon that is only busy: it hears the signal when it gets to it
-const KILL_MS = 5_000 // a process in the middle of a system call goes when that ends
+const TERM_MS = 10_000 // a busy daemon handles the signal when it gets to it
+const KILL_MS = 5_000 // a process in a system call ends when the call does
 
-/** The daemon is there and says nothing. */
+/** The daemon runs but does not answer. */
 export function isSilent(error: unknown): boolean {
   return error instanceof GantryError && error.code === 'DEADLINE'
 }
 
-/** The process of the daemon, by its pid file; never one that only got its number since. */
+/** The daemon's process, by its pid file; never another one that reuses the pid. */
 export function daemonOf(places: Places): number | undefined {
   try {
     const pid = Number(readFileSync(places.pid, 'utf8').trim())
@@ -27,24 +27,24 @@ export function daemonOf(places: Places): number | undefined {
   }
 }
 
-/** What it does instead of answering, and what to do about it. */
+/** Why it does not answer, and what to do about it. */
 export function silenceOf(places: Places): { readonly what: string; readonly fix: string } {
   const pid = daemonOf(places)
   const who = pid === undefined ? 'The daemon' : `The daemon (pid ${pid})`
   const anew = 'gantry down && gantry up'
   if (wasStopped(places))
-    return { what: `${who} was stopped by a signal`, fix: `kill -CONT ${pid} lets it go on; or: ${anew}` }
+    return { what: `${who} was stopped by a signal`, fix: `kill -CONT ${pid} to resume it, or: ${anew}` }
   const what = `${who} does not answer. If it is stuck it ends by itself within a minute, and the next hook starts a new one`
   return { what, fix: anew }
 }
 
-/** By a signal: it answers nobody until another one lets it go on. */
+/** Suspended by a signal: it answers nobody until SIGCONT. */
 export function wasStopped(places: Places): boolean {
   const pid = daemonOf(places)
   return pid !== undefined && statOf(pid)?.state === 'T'
 }
 
-/** SIGTERM, then SIGKILL, said as it happens. Throws when even that does not end it. */
+/** SIGTERM, then SIGKILL, with a report of each. Throws if even that does not end it. */
 export async function endByForce(
   places: Places,
   say: (words: string) => void,
@@ -55,14 +55,14 @@ export async function endByForce(
     const message = `The daemon does not answer, and ${places.pid} does not name its process.`
     throw new GantryError('DEADLINE', `${message} Find it with: pgrep -af 'gantry|cli/main.ts'`)
   }
-  say(`the daemon (pid ${pid}) does not answer; asking it to end with SIGTERM`)
+  say(`the daemon (pid ${pid}) does not answer; sending SIGTERM`)
   const wasStopped = statOf(pid)?.state === 'T'
   const ended = isEnded(pid, 'SIGTERM', TERM_MS)
-  if (wasStopped) process.kill(pid, 'SIGCONT') // only then does it hear anything
+  if (wasStopped) process.kill(pid, 'SIGCONT') // it handles no other signal before
   if (await ended) return
-  say(`it is still there after ${TERM_MS / 1000} s; ending it with SIGKILL`)
+  say(`it is still running after ${TERM_MS / 1000} s; sending SIGKILL`)
   if (await isEnded(pid, 'SIGKILL', KILL_MS)) return
-  const message = `The daemon (pid ${pid}) does not end even with SIGKILL: it waits for a disk or a network folder.`
+  const message = `The daemon (pid ${pid}) does not end even with SIGKILL: it waits for a disk or a network mount. Fix that mount, then try again.`
   throw new GantryError('DEADLINE', message)
 }
 
@@ -80,7 +80,7 @@ async function isEnded(pid: number, signal: NodeJS.Signals, patienceMs: number):
   return true
 }
 
-/** True also where the system does not tell which files a process has open. */
+/** Also true if the system does not tell which files a process has open. */
 function holdsLock(pid: number, lock: string): boolean {
   const folder = `/proc/${pid}/fd`
   let files: string[]

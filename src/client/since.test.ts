@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each(['-5', '5 minutes', 'yesterday', 'May', '', '12:00', '2026-13-45'])(
-  '%p is none, and what is one is said',
+  '%p is refused with examples of valid values',
   (text) => {
     expect(() => sinceOf(text, NOW)).toThrow('neither a sequence nor a time')
   },

@@ -1,17 +1,20 @@
-/** "Since when", as people say it: a sequence, a time span, a time. */
+/** Parses "since when": a sequence, a time span, or a time. */
 import { GantryError } from '../core/errors.ts'
 import type { BusDeliver } from './bus.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** "1h" is an hour ago, an ISO time is itself. */
+/** "1h" is an hour ago; an ISO time is itself. */
 export function timeOf(text: string, now: number): number {
   const time = spanOrTime(text, now)
   if (time !== undefined) return time
-  throw new GantryError('USAGE', `"${text}" is not a time. Say it as 90s, 15m, 1h, 7d or 2026-01-31T12:00.`)
+  throw new GantryError(
+    'USAGE',
+    `"${text}" is not a time. Use for example 90s, 15m, 1h, 7d or 2026-01-31T12:00.`,
+  )
 }
 
-/** As `timeOf`, and a whole number is a sequence: the first message that comes. */
+/** Like `timeOf`, but a whole number is the sequence of the first message. */
 export function sinceOf(text: string, now: number): BusDeliver {
   if (text === 'all' || text === 'new') return text
   if (/^\d{1,15}$/.test(text)) return { seq: Number(text) }
@@ -19,7 +22,7 @@ export function sinceOf(text: string, now: number): BusDeliver {
   if (time !== undefined) return { time }
   throw new GantryError(
     'USAGE',
-    `"${text}" is neither a sequence nor a time. Say it as 1700, 90s, 15m, 1h, 7d, 2026-01-31T12:00, or all.`,
+    `"${text}" is neither a sequence nor a time. Use for example 1700, 90s, 15m, 1h, 7d, 2026-01-31T12:00, or all.`,
   )
 }
 
@@ -32,7 +35,7 @@ export function spanOf(text: string): number | undefined {
 function spanOrTime(text: string, now: number): number | undefined {
   const span = spanOf(text)
   if (span !== undefined) return now - span
-  if (!/^\d{4}-/.test(text)) return undefined // JavaScript takes nearly anything for a time, -5, too
+  if (!/^\d{4}-/.test(text)) return undefined // Date.parse accepts nearly anything, even -5
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }

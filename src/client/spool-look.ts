@@ -1,6 +1,6 @@
 /**
- * What lies in the spool, and what of it a person should know. Counted without holding anybody up: the folder may have any
- * number of files, and whoever asks may have one thread for all hooks.
+ * The contents of the spool, and findings for a person. Counts without blocking: the folder may have any number of files,
+ * and the caller may share its thread with all hooks.
  *
  *   const look = await lookAtSpool(places.spool)   // { frames: 3, drafts: { files: 0, bytes: 0 }, aside: … }
  */
@@ -16,11 +16,11 @@ export interface SpoolLook {
   readonly dir: string
   /** Events that wait. */
   readonly frames: number
-  /** Everything in the folder: this is what the clients' limit counts. */
+  /** All files in the folder: what the clients' limit counts. */
   readonly all: number
-  /** What clients have not finished, or never will. */
+  /** Files that clients have not finished, or never will. */
   readonly drafts: Heap
-  /** What was no event, put aside for a person to look at. */
+  /** Files that are not events, set aside for a person to look at. */
   readonly aside: Heap
 }
 
@@ -33,9 +33,9 @@ export const FRAME = '.frame'
 export const DRAFT = '.tmp-'
 export const ASIDE = 'bad'
 
-const FILES_PER_TURN = 500 // a look at one takes a few microseconds
+const FILES_PER_TURN = 500 // checking one takes a few microseconds
 const NEARLY_FULL = SPOOL_FRAMES * 0.8
-const MANY_DRAFT_BYTES = 64 * 1024 * 1024 // fewer are what a few killed clients leave for a moment
+const MANY_DRAFT_BYTES = 64 * 1024 * 1024 // a few killed clients leave less for a moment
 
 export async function lookAtSpool(dir: string): Promise<SpoolLook> {
   const names = await namesIn(dir)
@@ -49,7 +49,7 @@ export async function lookAtSpool(dir: string): Promise<SpoolLook> {
   }
 }
 
-/** None where there is no such folder. */
+/** Empty if the folder does not exist. */
 export async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => [])
 }
@@ -63,31 +63,31 @@ async function weigh(dir: string, names: readonly string[]): Promise<Heap> {
   return { files: names.length, bytes }
 }
 
-/** `fix` is what gets the events that wait into the journal. */
+/** `fix` says how to get the waiting events into the journal. */
 export function spoolFindings({ dir, frames, all, drafts, aside }: SpoolLook, fix: string): Finding[] {
   const found: Finding[] = []
   const waiting = `${counted(frames, 'event waits', 'events wait')} in the spool`
   const most = SPOOL_FRAMES.toLocaleString('en')
   if (all >= SPOOL_FRAMES) {
-    const message = `${waiting}, and it has its ${most} files: what hooks say now is lost`
+    const message = `${waiting}, and it is full with ${most} files: new events are lost`
     found.push({ level: 'fail', about: 'spool', message, fix })
   } else if (all >= NEARLY_FULL) {
-    const message = `${waiting}; at ${most} files hooks keep nothing more there, and what they say then is lost`
+    const message = `${waiting}; at ${most} files it is full, and further events are lost`
     found.push({ level: 'warn', about: 'spool', message, fix })
   } else if (frames > 0) found.push({ level: 'warn', about: 'spool', message: waiting, fix })
   if (aside.files > 0)
     found.push({
       level: 'warn',
       about: 'spool',
-      message: `${countOf(aside)} in ${join(dir, ASIDE)}: not what a hook client writes, so put aside`,
+      message: `${countOf(aside)} in ${join(dir, ASIDE)}: not written by a hook client, so set aside`,
       fix: `Look at them, find out who writes into ${dir}, then: rm -r ${join(dir, ASIDE)}`,
     })
   if (drafts.bytes >= MANY_DRAFT_BYTES || drafts.files >= NEARLY_FULL)
     found.push({
       level: 'warn',
       about: 'spool',
-      message: `${countOf(drafts)} that hook clients began and did not finish; the daemon clears them away 10 min after their client is gone`,
-      fix: 'Find out what kills hooks, such as a timeout of the agent that is too short',
+      message: `${countOf(drafts)} left unfinished by hook clients; the daemon deletes them 10 min after their client is gone`,
+      fix: 'Find out what kills hooks, for example a too short timeout in the agent',
     })
   return found
 }

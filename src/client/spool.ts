@@ -1,7 +1,6 @@
 /**
- * How a hook client keeps a frame when there is no answer: in a file of its own in the spool; on a full disk in one of the
- * files that the daemon has made ahead. What can be kept nowhere is noted, one record for each event.
- * native/gantry-hook.c is its twin, step for step.
+ * How a hook client stores a frame without an answer: in its own spool file; on a full disk in a file that the daemon
+ * preallocated. An event that fits nowhere is recorded as lost. native/gantry-hook.c does the same step for step.
  *
  *   const loss = spool(places, id, frame)   // undefined when it was kept
  */
@@ -9,20 +8,20 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../core/paths.ts'
 
-export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last of a disk belongs to its user
-export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // of names alone: some 50,000 frames wait already
-export const SPOOL_FRAMES = 50_000 // a daemon that never comes must not fill the disk
+export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last space on a disk belongs to its user
+export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // size of the folder itself: some 50,000 frames wait already
+export const SPOOL_FRAMES = 50_000 // without a daemon the spool must not fill the disk
 export const RESERVE_SLOT_BYTES = 16 * 1024 // most frames are smaller; a longer one takes several
-export const RESERVE_FRAME_BYTES = 1024 * 1024 // one event must not take the room of hundreds
-export const RESERVE_TRIES = 8 // a disk may need room for a name, or to write over what is there
+export const RESERVE_FRAME_BYTES = 1024 * 1024 // one event must not take the space of hundreds
+export const RESERVE_TRIES = 8 // a disk may need space for a name, or to overwrite existing data
 export const LOSS_RECORD_BYTES = 64 // divides a block, so that a full disk cuts none in two
-export const LOSS_FILE_BYTES = 1024 * 1024 // some 16,000 losses: more say nothing new
+export const LOSS_FILE_BYTES = 1024 * 1024 // some 16,000 losses: more add no information
 
-/** Names in the reserve: files for frames, and files whose room is for saying what is lost. */
+/** File names in the reserve: slots for frames, and notes whose space is for recording losses. */
 export const SLOT = 'slot-'
 export const NOTE = 'note-'
 
-/** Why an event could not be kept, for a person and in few letters for the file of losses. */
+/** Why an event could not be stored: for a person, and briefly for the file of losses. */
 export interface Loss {
   readonly what: string
   readonly fix: string
@@ -31,7 +30,7 @@ export interface Loss {
 
 export const NO_ROOM: Loss = { what: 'the disk is full', fix: 'Free disk space', brief: 'disk full' }
 export const NO_PLACE: Loss = {
-  what: 'its spool cannot be written',
+  what: 'the spool cannot be written',
   fix: 'Find out why with: gantry doctor',
   brief: 'no spool',
 }
@@ -41,14 +40,14 @@ export const TOO_MANY: Loss = {
   brief: 'spool full',
 }
 export const NOWHERE: Loss = {
-  what: 'there is no such place as its home folder',
+  what: 'its home folder does not exist',
   fix: 'Set GANTRY_HOME or --home to an absolute path',
   brief: '',
 }
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants
 
-/** The reason when the frame could not be kept. */
+/** Undefined if the frame was stored, else the reason. */
 export function spool(where: Places, id: string, frame: Buffer): Loss | undefined {
   const draft = join(where.spool, `.tmp-${id}`)
   const kept = join(where.spool, `${id}.frame`)
@@ -67,18 +66,18 @@ export function spool(where: Places, id: string, frame: Buffer): Loss | undefine
   return loss === NO_ROOM && keepInReserve(where, id, kept, frame) ? undefined : loss
 }
 
-/** The last of a disk belongs to its user, and a daemon that never comes must not fill it. */
+/** The last space on a disk belongs to its user, and without a daemon the spool must not fill it. */
 export function findRoom(folder: string): Loss | undefined {
   const stat = fs.lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== process.geteuid?.()) return NO_PLACE
   const disk = fs.statfsSync(folder)
   if (disk.bavail * disk.bsize < SPOOL_FREE_BYTES) return NO_ROOM
-  // ext4 never shrinks a folder, so a large one may be empty again: only now is counting worth its time.
+  // ext4 never shrinks a folder, so a large one may be empty again: only then count its files.
   const isSmall = stat.size <= SPOOL_FOLDER_BYTES || fs.readdirSync(folder).length < SPOOL_FRAMES
   return isSmall ? undefined : TOO_MANY
 }
 
-/** Files that the daemon has made ahead: written over, they need no new room. */
+/** Uses preallocated files: overwriting them needs no new space. */
 function keepInReserve(where: Places, id: string, kept: string, frame: Buffer): boolean {
   const draft = join(where.reserve, `.tmp-${id}`)
   for (let i = 0; i < RESERVE_TRIES; i++) {
@@ -90,16 +89,16 @@ function keepInReserve(where: Places, id: string, kept: string, frame: Buffer): 
       publish(draft, kept, where.spool)
       return true
     } catch (error) {
-      remove(draft) // which is room for the next try
-      if (written && !isFull(error)) return false // the spool takes none; any other slot may do
+      remove(draft) // frees space for the next try
+      if (written && !isFull(error)) return false // the spool itself fails; another slot would not help
     }
   }
   return false
 }
 
 /**
- * Renaming a slot makes it ours alone. A long frame takes as many as it is long, so that the reserve and what it became
- * are never larger.
+ * Renaming a slot claims it. A long frame consumes as many slots as it needs, so that the reserve plus the frames made from
+ * it never grow.
  */
 function takeSlot(reserve: string, draft: string, length: number): boolean {
   if (length > RESERVE_FRAME_BYTES) return false
@@ -114,14 +113,14 @@ function takeSlot(reserve: string, draft: string, length: number): boolean {
       else fs.renameSync(join(reserve, name), draft)
       got += 1
     } catch (error) {
-      if (isFull(error)) remove(join(reserve, name)) // room for the new name
+      if (isFull(error)) remove(join(reserve, name)) // frees space for the new name
       // Otherwise another client was faster.
     }
   }
   return got > 0
 }
 
-/** One record in a file that only grows: many clients at once need no lock for that, and its length is the count. */
+/** Appends one record: concurrent clients need no lock for that, and the file's size is the count. */
 export function noteLoss(where: Places, agent: string, id: string, { brief }: Loss): void {
   const record = `${id} ${agent.slice(0, 16).padEnd(16)} ${brief.padEnd(19)}\n`
   try {
@@ -137,11 +136,11 @@ export function noteLoss(where: Places, agent: string, id: string, { brief }: Lo
       fs.fdatasyncSync(fd)
     })
   } catch {
-    // Where nothing can be written, all that is left is to say it.
+    // Nothing can be written; only the message on stderr remains.
   }
 }
 
-/** The last of the reserve is for saying what is lost. */
+/** The last of the reserve is for recording losses. */
 function giveRoom(reserve: string): boolean {
   if (!isOurs(reserve)) return false
   return fs.readdirSync(reserve).some((name) => name.startsWith(NOTE) && remove(join(reserve, name)))
@@ -157,7 +156,7 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** Over what the file has; it is cut to the length of the frame. */
+/** Overwrites the file and truncates it to the frame's length. */
 function writeDurably(path: string, flags: number, bytes: Buffer): void {
   withFile(path, flags | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, (fd) => {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done)
@@ -185,6 +184,6 @@ function remove(path: string): boolean {
     fs.unlinkSync(path)
     return true
   } catch {
-    return false // it never was there, or another client was faster
+    return false // it did not exist, or another client was faster
   }
 }

@@ -1,4 +1,4 @@
-/** A timer that is set several times and runs once: at the earliest of the times that it was asked for. */
+/** A timer that can be set many times and fires once, at the earliest requested time. */
 export class Alarm {
   readonly #work: () => void
   #timer: ReturnType<typeof setTimeout> | undefined

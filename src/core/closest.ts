@@ -1,5 +1,5 @@
 /**
- * The word that somebody meant, by the number of letters to change: at most about a third of them.
+ * Finds the most likely intended word by edit distance: at most about a third of the letters may differ.
  *
  *   closest('PreToolUes', ['PreToolUse', 'Stop'])   // 'PreToolUse'
  */
@@ -24,7 +24,7 @@ export function didYouMean(text: string, words: readonly string[]): string | und
   return close === undefined ? undefined : `Did you mean ${close}?`
 }
 
-/** Letters to add, remove, exchange, or swap with their neighbour (Damerau-Levenshtein). */
+/** Damerau-Levenshtein distance: letters added, removed, replaced, or swapped with a neighbour. */
 function changesBetween(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,13 +1,13 @@
-/** Text in the columns of a terminal: as wide as it is shown, cut, filled up and wrapped. */
+/** Text measured in terminal columns: its width, cut, padded and wrapped. */
 
-const UNITS_A_COLUMN = 4 // letters with accents; a heap of them takes no column at all
+const UNITS_A_COLUMN = 4 // UTF-16 units; a letter with many accents still takes one column
 const PLAIN = /^[\u0020-\u007e]*$/
 
 export function widthOf(text: string): number {
   return PLAIN.test(text) ? text.length : Bun.stringWidth(text)
 }
 
-/** At most so many columns, with a mark where something was cut. */
+/** Cuts to at most `width` columns and marks the cut with `…`. */
 export function cut(text: string, width: number): string {
   if (width <= 0) return ''
   if (text.length <= width * UNITS_A_COLUMN && widthOf(text) <= width) return text
@@ -24,8 +24,8 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * At most so many columns, with beginning and end, and how much is left out between them: nothing can hide behind a cut.
- * `total` is the length of a text whose middle is left out already.
+ * Shortens to at most `width` columns: keeps beginning and end, and counts what is left out between them, so nothing can
+ * hide behind a cut. `total` is the full length of a text whose middle is already left out.
  */
 export function elide(text: string, width: number, total = text.length): string {
   if (text.length <= width && widthOf(text) <= width) return text
@@ -41,8 +41,8 @@ export function elide(text: string, width: number, total = text.length): string 
   return isNarrow ? `${head}…+${count}` : `${head} … ${count} more … ${tail}`
 }
 
-const MIN_ELIDED_COLUMNS = 32 // less would be all mark and no text: only the beginning then, and how much is left out
-/** What was left out once is counted when more is. */
+const MIN_ELIDED_COLUMNS = 32 // below this the mark would fill the width, so only the beginning and the count are shown
+/** A count from an earlier cut, which is added to the new one. */
 const LEFT_OUT = / … (\d{1,9}) more … /g
 
 function fromEnd(text: string, width: number): string {
@@ -57,7 +57,7 @@ function fromEnd(text: string, width: number): string {
   return shown.trimStart()
 }
 
-/** Exactly so many columns. */
+/** Pads or cuts to exactly `width` columns. */
 export function fit(text: string, width: number): string {
   const shown = cut(text, width)
   return shown + ' '.repeat(Math.max(0, width - widthOf(shown)))
@@ -68,7 +68,10 @@ export function fitRight(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - widthOf(shown))) + shown
 }
 
-/** Lines of at most `width` columns, broken at spaces, and inside of words that are longer; the last one is cut when there is more. */
+/**
+ * Wraps at spaces into lines of at most `width` columns, and breaks longer words. If more than `most` lines result, the
+ * last one ends with `…`.
+ */
 export function wrap(text: string, width: number, most: number): string[] {
   const lines: string[] = []
   let line = ''

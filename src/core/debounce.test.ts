@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { until } from '../../test/kit.ts'
-import { whenSettled } from './debounce.ts'
+import { debounce } from './debounce.ts'
 
 const fail = (error: unknown) => {
   throw error
 }
 
-test('many changes in a moment are one piece of work', async () => {
+test('many changes within a moment run the work once', async () => {
   let runs = 0
-  const change = whenSettled(async () => {
+  const change = debounce(async () => {
     runs += 1
   }, fail)
   for (let i = 0; i < 10; i++) {
@@ -21,9 +21,9 @@ test('many changes in a moment are one piece of work', async () => {
   expect(runs).toBe(1)
 })
 
-test('a change during the work is worked on afterwards, never at the same time', async () => {
+test('a change during the work runs it again afterwards, never concurrently', async () => {
   const order: string[] = []
-  const change = whenSettled(async () => {
+  const change = debounce(async () => {
     order.push('start')
     await Bun.sleep(60)
     order.push('end')
@@ -35,9 +35,9 @@ test('a change during the work is worked on afterwards, never at the same time',
   expect(order).toEqual(['start', 'end', 'start', 'end'])
 })
 
-test('work that fails is told, and does not keep the next from being done', async () => {
+test('failed work is reported, and the next still runs', async () => {
   const told: unknown[] = []
-  const change = whenSettled(
+  const change = debounce(
     () => Promise.reject('no'),
     (error) => told.push(error),
   )
@@ -48,9 +48,9 @@ test('work that fails is told, and does not keep the next from being done', asyn
   expect(told).toEqual(['no', 'no'])
 })
 
-test('after the close nothing runs', async () => {
+test('nothing runs after close', async () => {
   let runs = 0
-  const change = whenSettled(async () => {
+  const change = debounce(async () => {
     runs += 1
   }, fail)
   change.soon()

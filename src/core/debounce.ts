@@ -1,15 +1,15 @@
 /**
- * For files that people edit: editors write them in several steps, and each step is a change. `work` runs once it
- * has been quiet for a moment, and never twice at a time.
+ * Debounce for files that people edit: editors write them in several steps, and each step is a change. `work` runs after a
+ * quiet moment, and never twice at a time.
  */
-export interface Settled {
+export interface Debounced {
   soon(): void
   close(): void
 }
 
 const SETTLE_MS = 30
 
-export function whenSettled(work: () => Promise<void>, failed: (error: unknown) => void): Settled {
+export function debounce(work: () => Promise<void>, failed: (error: unknown) => void): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Promise.resolve()
   const run = () => {

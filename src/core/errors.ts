@@ -1,6 +1,6 @@
 /**
- * Every error a person can meet: a code for programs, one line that says what happened and what to do next,
- * and the cause for `--verbose`.
+ * Every error a person can meet: a code for programs, one line that says what happened and what to do next, and the cause
+ * for `--verbose`.
  *
  *   throw new GantryError('DAEMON_AWAY', 'The daemon is not running. Start it with: gantry up')
  */
@@ -33,23 +33,23 @@ export class GantryError extends Error {
   }
 }
 
-/** The one line of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** SQLite calls the file broken. By the text, too: an error of another process has no more than that. */
+/** Whether SQLite reports a corrupt file. Also judged by the text, because an error from another process has only that. */
 export function isCorrupt(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, message } = (error.cause instanceof Error ? error.cause : error) as Error & { code?: unknown }
   return /^SQLITE_(CORRUPT|NOTADB)/.test(String(code)) || CORRUPT.test(message)
 }
 
-const CORRUPT = /disk image is malformed|malformed database schema|not a database/i // and not "malformed JSON"
+const CORRUPT = /disk image is malformed|malformed database schema|not a database/i // but not "malformed JSON"
 
-/** SQLite's bare phrase for a broken journal as an error that leads somewhere; any other error as it is. */
+/** Turns SQLite's corruption error into one that says what to do. Returns any other error as it is. */
 export function plainly(error: unknown): unknown {
   if (error instanceof GantryError || !isCorrupt(error)) return error
-  const message = `The journal is broken (${messageOf(error)}). What is broken and what to do, says: gantry doctor --deep`
+  const message = `The journal is broken (${messageOf(error)}). To see what is broken and what to do, run: gantry doctor --deep`
   return new GantryError('DATABASE', message, { cause: error })
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a program with a deadline, and keeps only the beginning of what it prints. In a group of its own it takes along what it
- * started when it ends.
+ * Runs a program with a deadline and keeps only the beginning of its output. With `group`, everything that it started ends
+ * with it.
  *
  *   const { exit, stdout } = await run(['ps', '-o', 'tty=', '-p', '4711'], { timeoutMs: 1_000 })
  */
@@ -9,12 +9,12 @@ export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly stdin?: string | Uint8Array
-  /** Descriptors from 3 on. */
+  /** Extra descriptors, numbered from 3. */
   readonly fds?: readonly number[]
   readonly timeoutMs: number
-  /** Of stdout; whoever prints more is ended. */
+  /** Limit for stdout; a program that prints more is killed. */
   readonly maxBytes?: number
-  /** A session and a process group of its own, which ends with it. */
+  /** Runs in its own session and process group, which is killed when the program ends. */
   readonly group?: boolean
 }
 
@@ -34,10 +34,10 @@ export interface Running {
 }
 
 const MAX_STDOUT_BYTES = 16 * 1024 * 1024
-const MAX_STDERR_BYTES = 16 * 1024 // the rest is read and forgotten
-const LEFTOVER_MS = 500 // for pipes whose holder has left the group
+const MAX_STDERR_BYTES = 16 * 1024 // the rest is read and discarded
+const LEFTOVER_MS = 500 // for pipes held open by a process that left the group
 
-/** Throws when it cannot be started. */
+/** Throws when the program cannot be started. */
 export function run(argv: readonly string[], options: RunOptions): Promise<Ran> {
   return start(argv, options).result
 }
@@ -59,7 +59,7 @@ export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // All of them are gone already.
+    // The whole group has ended already.
   }
 }
 
@@ -80,7 +80,7 @@ async function watch(child: Child, kill: () => void, options: RunOptions): Promi
   const stderr = collect(child.stderr, MAX_STDERR_BYTES)
   const exit = await child.exited
   clearTimeout(timer)
-  if (group) kill() // what it left running holds its pipes, and would run on with nobody to end it
+  if (group) kill() // children left running hold the pipes, and nobody else would end them
   await Promise.race([Promise.all([stdout.ended, stderr.ended]), Bun.sleep(LEFTOVER_MS)])
   stdout.stop()
   stderr.stop()

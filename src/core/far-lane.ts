@@ -1,21 +1,21 @@
 /**
- * Looks at files that may never answer: by the threads of the runtime, one at a time. A mount that hangs takes one of these
- * threads and no more, since everybody else needs them, too; as long as it does, nobody waits for another look.
+ * Reads files that may never answer, one at a time, on the runtime's thread pool. Everyone shares those threads, so a hung
+ * mount may block only one of them. While it does, further reads fail at once.
  */
 const MAX_WAITING = 64
-const STUCK_MS = 1_000 // a server that answers at all has done so by then
+const STUCK_MS = 1_000 // a server that answers at all does so within this time
 
 export class FarLane {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #since: number | undefined
 
-  /** A look has been under way for so long that more are not worth waiting for. */
+  /** A read has been under way for so long that waiting for more is pointless. */
   get isStuck(): boolean {
     return this.#since !== undefined && performance.now() - this.#since > STUCK_MS
   }
 
-  /** Nothing when it failed, or there was no room for it. */
+  /** Resolves to undefined if the read failed or the queue is full. */
   look<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.isStuck || this.#waiting >= MAX_WAITING) return Promise.resolve(undefined)
     this.#waiting += 1
@@ -35,5 +35,5 @@ export class FarLane {
   }
 }
 
-/** The threads are there once for the whole process. */
+/** One for the process, because the thread pool is shared. */
 export const farLane = new FarLane()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { inputLine } from './input-line.ts'
 
-describe('the line of an input', () => {
+describe("the line for a tool's input", () => {
   test.each([
     [{ command: 'ls\n  -la' }, 'ls ⏎ -la'],
     [{ command: 'make\r\n\n\trm -rf x' }, 'make ⏎ rm -rf x'],
@@ -24,13 +24,13 @@ describe('the line of an input', () => {
     [7, ''],
   ])('%j is %j', (input, line) => expect(inputLine(input)).toBe(line))
 
-  test('says how much of a long one is left out, and always has its end', () => {
+  test('counts what it leaves out of a long input and always shows the end', () => {
     const line = inputLine({ command: `: ${'x'.repeat(10_000)}; rm -rf /` })
     expect(line.length).toBeLessThan(520)
     expect(line).toMatch(/^: x+ … 95\d\d more … x+; rm -rf \/$/)
   })
 
-  test('of megabytes has both ends, and the count of all that is between', () => {
+  test('shows both ends of megabytes and counts everything between', () => {
     for (const filler of ['x', ' ', 'a b\\n']) {
       const command = `: ${filler.repeat(1_000_000)}; rm -rf /`
       const line = inputLine({ command })
@@ -39,14 +39,14 @@ describe('the line of an input', () => {
     }
   })
 
-  test('names only so many of the other fields, and counts the rest', () => {
+  test('names a limited number of other fields and counts the rest', () => {
     const more = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, i]))
     const line = inputLine({ command: 'ls', ...more, ['n'.repeat(500)]: 1 })
     expect(line).toContain('f7: 7, 43 more fields)')
     expect(line.length).toBeLessThan(600)
   })
 
-  test('without a limit nothing is left out', () => {
+  test('leaves nothing out without a limit', () => {
     const command = `x${'y'.repeat(5_000)}`
     expect(inputLine({ command, content: 'z'.repeat(300) }, Number.POSITIVE_INFINITY)).toBe(
       `${command}  (and content: "${'z'.repeat(300)}")`,

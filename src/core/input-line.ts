@@ -1,20 +1,20 @@
 /**
- * What a tool is about to do, on one line: its command, its file, its address; else all of its input as JSON. Whoever says
- * yes says it to this line, so it shows what it leaves out: how much of the middle, never the end, and the other fields. A
- * line break is a sign of its own: what stands behind it is another command.
+ * A tool's input on one line: its command, file or URL, else the whole input as JSON. People approve what this line shows,
+ * so it marks every omission: it counts a missing middle, always shows the end, and names the other fields. A line break
+ * becomes a visible sign, because a second command may follow it.
  *
  *   inputLine({ command: 'make\nrm -rf x', timeout: 5 })   // 'make ⏎ rm -rf x  (and timeout: 5)'
  */
 import { elide } from './columns.ts'
 import { bare } from './text.ts'
 
-const MAX_CHARS = 500 // a line to decide by; the whole input is beside it
+const MAX_CHARS = 500 // enough to decide by; the whole input is shown beside it
 const MAX_VALUE_CHARS = 40
 const MAX_NAME_CHARS = 40
 const MAX_FIELDS = 8
-const LOOKED_AT_CHARS = 16 * 1024 // at either end
+const LOOKED_AT_CHARS = 16 * 1024 // at each end
 
-/** The first of these that the input has says most about it. Names of all agents' tools. */
+/** In order of significance: the first of these fields that the input has is shown. Field names of all agents' tools. */
 const TELLING = [
   'command',
   'cmd',
@@ -29,23 +29,23 @@ const TELLING = [
   'plan',
   'prompt',
 ]
-/** What the model says about it, which does nothing. */
+/** Explanations by the model; they have no effect. */
 const WORDS = new Set(['description', 'justification'])
 
-const LARGE_CHARS = 32 * 1024 // a file's contents; no command is as long
+const LARGE_CHARS = 32 * 1024 // the size of a file's contents; no command is that long
 
-/** Too much to tell everyone who lists what waits. */
+/** Too large to send to everyone who lists pending approvals. */
 export function isLargeInput(input: unknown): boolean {
   return (JSON.stringify(input)?.length ?? 0) > LARGE_CHARS
 }
 
-/** With an endless limit nothing is left out. */
+/** An infinite limit leaves nothing out. */
 export function inputLine(input: unknown, limit = MAX_CHARS): string {
   const { text, others } = parts(input)
   return shortened(text, limit) + otherFields(others, limit)
 }
 
-/** Of a text of megabytes, only what can be shown is looked at. */
+/** Looks only at the ends of a very long text. */
 function shortened(text: string, limit: number): string {
   const omitted = text.length - 2 * LOOKED_AT_CHARS
   if (omitted <= 0 || limit === Number.POSITIVE_INFINITY) return elide(withBreaks(text), limit)
@@ -56,8 +56,8 @@ function shortened(text: string, limit: number): string {
 const BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
 
 /**
- * Blanks as one, so that no end is pushed out of sight; nothing that drives a terminal or turns the direction of writing; what
- * cannot be seen is named.
+ * Collapses blanks, so padding cannot push the end out of sight. Removes terminal controls and bidi marks, and names
+ * invisible characters.
  */
 function withBreaks(text: string): string {
   const line = text.trim().replace(/[\s\u0085]+/g, (blank) => (BREAK.test(blank) ? ' ⏎ ' : ' '))
@@ -86,7 +86,7 @@ function textOf(value: unknown): string | undefined {
   return wordsLine(value)
 }
 
-/** A command that is given as its words, as Codex does it, on one line. */
+/** Joins a command given as a list of words, as Codex does. */
 export function wordsLine(value: unknown): string | undefined {
   const isWords = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
   return isWords ? value.join(' ') : undefined

@@ -1,4 +1,4 @@
-/** What JSON calls an object: neither null nor a list. */
+/** A JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,7 +9,7 @@ function problem(schema: z.ZodType, value: unknown): string {
   return error ? problemsOf(error) : ''
 }
 
-describe('what is wrong with a value', () => {
+describe('a validation message', () => {
   const schema = z.strictObject({
     port: z.int().min(0).max(65_535).default(1),
     level: z.enum(['debug', 'info']).default('info'),
@@ -39,7 +39,7 @@ describe('what is wrong with a value', () => {
     expect(problem(schema, value)).toBe(words)
   })
 
-  test('is never in the words of the library', () => {
+  test("never uses the schema library's own wording", () => {
     for (const value of [{ one: 1 }, { port: Number.NaN }, { names: [1] }, null, undefined, 5, []]) {
       expect(problem(schema, value)).not.toMatch(RAW)
       expect(problem(schema, value)).not.toBe('')

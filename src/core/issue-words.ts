@@ -1,6 +1,5 @@
 /**
- * What is wrong with a value, for people: the words of the schema library never reach a user. A message that a schema has of
- * its own wins.
+ * Validation messages for people, in place of the schema library's. A schema's own message wins.
  *
  *   schema.safeParse(value, { error: issueWords })
  */
@@ -36,17 +35,17 @@ export function issueWords(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `no such key: ${issue.keys.join(', ')}`
     case 'invalid_format':
-      return `does not have the form it needs (${issue.format})`
+      return `is not a valid ${issue.format}`
     case 'invalid_key':
-      return 'a key in it is not allowed'
+      return 'contains a key that is not allowed'
     case 'invalid_union':
-      return `fits none of the forms it may have`
+      return `matches none of the allowed forms`
     default:
       return 'is not allowed here'
   }
 }
 
-/** The value as its schema completes it. Throws VALIDATION_ERROR with all that is wrong, behind `whose: ` if given. */
+/** Parses a value by its schema. Throws VALIDATION_ERROR with every problem, prefixed with `whose: ` if given. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -59,7 +58,7 @@ export function checked<Schema extends z.ZodType>(
   throw new GantryError('VALIDATION_ERROR', message, { details: error.issues })
 }
 
-/** All of it in a line: `limit: takes a whole number, not "x"; no such key: lmit`. */
+/** All problems on one line: `limit: takes a whole number, not "x"; no such key: lmit`. */
 export function problemsOf({ issues }: z.core.$ZodError): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
@@ -78,7 +77,7 @@ function noun(expected: string): string {
   return NOUNS[expected] ?? expected
 }
 
-/** The value itself only where one of a few words is expected: anywhere else it may be a secret. */
+/** Repeats the value only where one of a few words is expected; anywhere else it may be a secret. */
 function not(input: unknown): string {
   if (input === undefined) return ''
   return typeof input === 'string' ? `, not "${input.slice(0, MAX_SHOWN)}"` : `, not ${kindOf(input)}`

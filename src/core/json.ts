@@ -1,4 +1,4 @@
-/** JSON from elsewhere; undefined for what is none. */
+/** Parses JSON; undefined if the text is not valid JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

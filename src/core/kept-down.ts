@@ -1,7 +1,7 @@
 /**
- * `gantry down` means down until `gantry up`, also over a restart of the machine: a file in the state folder says so.
- * Hook clients look for it before they start the daemon, and what they started looks again, so that no start that was
- * under way outlives a `gantry down`.
+ * After `gantry down` the daemon stays down until `gantry up`, also across reboots: a file in the state folder marks it.
+ * Hook clients check the file before they start the daemon, and the started daemon checks again, so a start under way
+ * cannot outlive a `gantry down`.
  */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { GantryError } from './errors.ts'
@@ -12,8 +12,8 @@ export function keepDown({ state, down }: Places): void {
     mkdirSync(state, { recursive: true, mode: 0o700 })
     writeFileSync(down, '', { flag: 'wx', mode: 0o600 })
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return // down already, since then
-    const message = `${down} could not be written, so the next hook starts the daemon again. Make its folder writable.`
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return // down already; keep the older time
+    const message = `Cannot write ${down}, so the next hook will start the daemon again. Make its folder writable.`
     throw new GantryError('PERMISSION', message, { cause })
   }
 }
@@ -23,17 +23,21 @@ export function letStart(places: Places): void {
   try {
     if (downSince(places) !== undefined) rmSync(down)
   } catch (cause) {
-    throw new GantryError('PERMISSION', `${down} is in the way and cannot be removed. Move it away.`, {
-      cause,
-    })
+    throw new GantryError(
+      'PERMISSION',
+      `Cannot remove ${down}, which keeps the daemon down. Remove it yourself.`,
+      {
+        cause,
+      },
+    )
   }
 }
 
-/** When somebody ran `gantry down`, if it still holds. */
+/** The time of the last `gantry down`, if it is still in force. */
 export function downSince({ down }: Places): number | undefined {
   try {
     return lstatSync(down, { throwIfNoEntry: false })?.mtimeMs
   } catch {
-    return undefined // what cannot be reached keeps nobody down
+    return undefined // an unreadable mark does not keep the daemon down
   }
 }

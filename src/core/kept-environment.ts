@@ -1,8 +1,8 @@
 /**
- * The environment of the daemon. A hook runs with whatever the project put into its agent's environment: a library to load,
- * a program to run, another configuration. None of it may reach a daemon that a hook starts, since it answers for every
- * project. So `gantry up` keeps what its owner started it with, a start by a hook repeats that, and only where there was no
- * such start yet are a few names taken over. native/daemon-env.h does the same for the native client.
+ * The daemon's environment. A hook runs with whatever the project put into its agent's environment: a library to load, a
+ * program to run, another configuration. The daemon answers for every project, so none of that may reach it. `gantry up`
+ * saves its owner's environment, and a start by a hook reuses that. Before the first such start, a hook passes on only a
+ * few names. native/daemon-env.h does the same for the native client.
  *
  *   keepEnvironment(places, ownersEnvironment(process.env))
  *   Bun.spawn(['gantry', 'up', '--foreground'], { env: daemonEnvironment(places) })
@@ -15,7 +15,9 @@ import { writeAtomic } from './private-files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What a daemon gets of a hook's environment where nothing is kept: no configuration, and nothing that is run. */
+/**
+ * Variables that a daemon takes from a hook's environment when nothing was saved: none of them configures or runs anything.
+ */
 export const DAEMON_ENV = [
   'HOME',
   'LANG',
@@ -28,21 +30,21 @@ export const DAEMON_ENV = [
   'XDG_STATE_HOME',
 ] as const
 export const DAEMON_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin'
-export const KEPT_ENV_BYTES = 64 * 1024 // some thirty values, of which PATH is the longest
+export const KEPT_ENV_BYTES = 64 * 1024 // about thirty values, of which PATH is the longest
 export const KEPT_ENV_VALUES = 256
 
-/** What is kept of its owner's environment. Variables that make a runtime load code (BUN_*, NODE_*, LD_*) are not. */
+/** Variables saved from the owner's environment. None makes a runtime load code (BUN_*, NODE_*, LD_*). */
 export const OWNERS_ENV = [
   ...DAEMON_ENV,
   'PATH',
   'SHELL',
   'TMPDIR',
   'XDG_CONFIG_HOME',
-  // Where notifications are shown.
+  // To show notifications.
   'DBUS_SESSION_BUS_ADDRESS',
   'DISPLAY',
   'WAYLAND_DISPLAY',
-  // The way to webhooks and to services of notifications.
+  // To reach webhooks and notification services.
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
@@ -61,12 +63,12 @@ export const OWNERS_ENV = [
   'GANTRY_NATS',
 ] as const
 
-/** The closed list holds for what is read, too: whoever can write the file may still not have a library loaded. */
+/** Also filters what is read back: being able to write the file must not be enough to load a library. */
 const KEPT: ReadonlySet<string> = new Set([...OWNERS_ENV, 'GANTRY_HOME'])
 
 /**
- * Variables that make Bun (1.4.4) run what they name, or take a program for another one. bin/gantry and the installed
- * launcher drop them: they are started with the environment of an agent, too.
+ * Variables that make Bun (1.4.4) run a named file or act as another program. bin/gantry and the installed launcher drop
+ * them, because agents start those, too.
  */
 export const LOADS_CODE = [
   'BUN_BE_BUN',
@@ -77,18 +79,18 @@ export const LOADS_CODE = [
   'BUN_TCC_OPTIONS',
 ] as const
 
-/** What the daemon needs of the environment of a person who starts it. */
+/** The variables that the daemon needs from the person who starts it. */
 export function ownersEnvironment(env: Env, cwd = process.cwd()): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of OWNERS_ENV) {
     const value = name === 'PATH' ? ownPath(env, cwd) : env[name]
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: a file of lines cannot hold them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a line-based file cannot hold them
     if (value && !/[\n\u0000]/.test(value)) kept[name] = value
   }
   return kept
 }
 
-/** Where the owner's programs are, and no project's: a project's come first while one works in it (direnv, venv, npm). */
+/** The owner's PATH without the current project's folders, which direnv, venv and npm put first. */
 function ownPath({ PATH = DAEMON_PATH, HOME = '' }: Env, cwd: string): string {
   const project = projectAround(cwd)
   const isAbove = `${HOME}${sep}`.startsWith(project.endsWith(sep) ? project : `${project}${sep}`)
@@ -104,7 +106,7 @@ function projectAround(cwd: string): string {
   return cwd
 }
 
-/** For the next start by a hook. Throws when the state folder cannot be written. */
+/** Saves the environment for the next start by a hook. Throws when the state folder is not writable. */
 export function keepEnvironment({ home, state, environment }: Places, env: Record<string, string>): void {
   const all = home === undefined ? env : { ...env, GANTRY_HOME: home }
   const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`)
@@ -112,22 +114,22 @@ export function keepEnvironment({ home, state, environment }: Places, env: Recor
   writeAtomic(environment, lines.join(''))
 }
 
-/** What a hook starts the daemon with. */
+/** The environment in which a hook starts the daemon. */
 export function daemonEnvironment(places: Places, env: Env = process.env): Record<string, string> {
   const { home, state } = places
   const base: Record<string, string> = keptEnvironment(places) ?? {
     PATH: DAEMON_PATH,
     ...Object.fromEntries(DAEMON_ENV.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   }
-  // A runtime folder goes with the last login of its user.
+  // The system removes the runtime folder at the user's last logout.
   if (!existsSync(base.XDG_RUNTIME_DIR ?? '')) delete base.XDG_RUNTIME_DIR
-  // Wherever a moved folder was before: the daemon comes up in the one that the hook looks in.
+  // The daemon must start in the folder that this hook uses, even if the saved one has moved.
   const where: Record<string, string> =
     home === undefined ? { XDG_STATE_HOME: dirname(state) } : { GANTRY_HOME: home }
   return { ...base, ...where, GANTRY_AUTOSTART: '1' }
 }
 
-/** Nothing where there is none, or one that somebody else may have written. */
+/** Undefined if the file is missing or somebody else may have written it. */
 export function keptEnvironment({ environment }: Places): Record<string, string> | undefined {
   let fd: number
   try {

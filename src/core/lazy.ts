@@ -1,6 +1,6 @@
 /**
- * A module that a start leaves out: whoever first needs it loads it, and `preload` does when the daemon is quiet. It is declared
- * where it is used, so there is no other list of these modules.
+ * A module that is not loaded at startup: the first use loads it, or `preload` does when the daemon is quiet. Each is
+ * declared where it is used; there is no other list.
  *
  *   const peer = lazy(() => require('./peer.ts') as typeof import('./peer.ts'))
  */

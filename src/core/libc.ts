@@ -1,4 +1,4 @@
-/** Calls of the system's C library, for what Bun has no call for. */
+/** Calls the system's C library where Bun has no API. */
 import { dlopen, type FFIFunction } from 'bun:ffi'
 
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -6,7 +6,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   darwin: ['libSystem.B.dylib'],
 }
 
-/** Undefined where none of the known libraries has them. */
+/** Undefined if no known library has all the wanted functions. */
 export function libc<T extends Record<string, FFIFunction>>(
   wanted: T,
 ): ReturnType<typeof dlopen<T>>['symbols'] | undefined {
@@ -14,7 +14,7 @@ export function libc<T extends Record<string, FFIFunction>>(
     try {
       return dlopen(library, wanted).symbols
     } catch {
-      // another C library
+      // try the next C library
     }
   }
   return undefined

@@ -1,17 +1,17 @@
 /**
- * The limits of a process that starts the daemon. A hook may run with a few seconds of CPU time, a dozen open files or small
- * files, and at a low priority, all of which the daemon would inherit. native/daemon-env.h does the same.
+ * Resource limits of a process that starts the daemon. A hook may run with little CPU time, few open files, a file size
+ * limit and a low priority, and the daemon would inherit all of it. native/daemon-env.h does the same.
  */
 import { getPriority, setPriority } from 'node:os'
 import { libc } from './libc.ts'
 
-/** By their numbers in <sys/resource.h>: CPU, FSIZE, DATA, NPROC, NOFILE, AS. Not the stack, whose limit moves the heap. */
+/** Numbers from <sys/resource.h>: CPU, FSIZE, DATA, NPROC, NOFILE, AS. Not STACK: its limit moves the heap. */
 const LIMITS: Readonly<Record<string, readonly number[]>> = {
   linux: [0, 1, 2, 6, 7, 9],
   darwin: [0, 1, 2, 7, 8, 5],
 }
 
-/** As far as this process may: the soft limits to the hard ones, and the priority to the usual one. */
+/** Raises soft limits to the hard limits, and the priority to normal where permitted. */
 export function liftLimits(): void {
   const calls = libc({
     getrlimit: { args: ['i32', 'ptr'], returns: 'i32' },
@@ -26,6 +26,6 @@ export function liftLimits(): void {
   try {
     if (getPriority() > 0) setPriority(0)
   } catch {
-    // Only root may.
+    // Only root may raise the priority.
   }
 }

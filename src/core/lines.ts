@@ -1,18 +1,18 @@
 /**
- * Files of lines that an agent writes: how they are opened, and how their bytes become lines. The path came in a payload, so it
- * must lead to a plain file of this user inside one of the given folders, and it stays open by descriptor from then on.
+ * Opens files of lines that an agent writes, and splits their bytes into lines. The path came in a payload, so it must lead
+ * to a regular file of this user inside one of the given folders. The file is then read through one descriptor.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 
 const CHUNK_BYTES = 64 * 1024
-const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped, not kept
+const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped
 
-/** A descriptor that the caller closes; nothing when there is no such file yet, or it is not one to be read. */
+/** Returns a descriptor for the caller to close; undefined if the file is missing or may not be read. */
 export function openInside(path: string, roots: readonly string[]): number | undefined {
   try {
     const folders = roots.map(realOf)
-    // A path that does not even look like one of theirs is not touched: it may be on a network that never answers.
+    // Do not touch a path outside these folders: it may be on a network mount that never answers.
     if (!isInOneOf([...roots.map((root) => resolve(root)), ...folders], resolve(path))) return undefined
     const real = realpathSync(path)
     if (!isInOneOf(folders, real)) return undefined
@@ -28,25 +28,25 @@ export function openInside(path: string, roots: readonly string[]): number | und
 
 export interface ReadFrom {
   readonly offset: number
-  /** The file that the offset is of; another one is read from its beginning. */
+  /** The file that `offset` refers to; another file is read from its beginning. */
   readonly inode?: number
-  /** At most so much; from the end backwards where `offset` is further away. */
+  /** Read at most this much; if more is new, only the last part. */
   readonly maxBytes: number
-  /** Nothing of a file that nobody has written to since then. */
+  /** Read nothing if the file was not modified since then. */
   readonly since?: number
 }
 
 export interface ReadTo {
   readonly inode: number
-  /** After the last whole line. */
+  /** The end of the last whole line. */
   readonly offset: number
-  /** Bytes that were passed over. */
+  /** Bytes skipped because of `maxBytes`. */
   readonly skipped: number
 }
 
 /**
- * A file from some byte on, in pieces: between two of them the daemon does whatever else there is to do. Nothing for a file
- * that is not there, or not one to be read. `isAnew`: lines of another file than before.
+ * Reads a file from an offset in chunks, and yields to the event loop between them. Undefined if the file is missing or may
+ * not be read. `isAnew`: the line comes from another file than `from.inode`.
  */
 export async function readLines(
   path: string,
@@ -75,7 +75,7 @@ export async function readLines(
   }
 }
 
-/** The last lines of a file, at once; the last one may not have its end yet. */
+/** Reads the last lines of a file synchronously; the last one may be incomplete. */
 export function readTail(
   path: string,
   roots: readonly string[],
@@ -95,7 +95,7 @@ export function readTail(
   }
 }
 
-/** Each piece is over when the next one is read: they share their bytes. */
+/** All chunks share one buffer: use each before asking for the next. */
 export function* chunksOf(fd: number, from: number, to = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from))
   for (let at = from; at < to; ) {
@@ -108,11 +108,11 @@ export function* chunksOf(fd: number, from: number, to = Number.POSITIVE_INFINIT
 
 export interface LineCutter {
   take(bytes: Buffer): void
-  /** Bytes up to the end of the last whole line. */
+  /** Number of bytes up to the end of the last whole line. */
   readonly whole: number
 }
 
-/** Takes bytes, gives whole lines. `inside` when the first bytes are the rest of a line that began before them. */
+/** Turns bytes into whole lines. With `inside`, the first bytes continue an earlier line and are skipped. */
 export function lineCutter(inside: boolean, onLine: (line: string) => void): LineCutter {
   let skipping = inside
   let rest = Buffer.alloc(0)

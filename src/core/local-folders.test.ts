@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { LocalFolders } from './local-folders.ts'
 
-test('a path is local by the mount it is on, wherever its links lead, and nothing behind another mount is looked at', () => {
+test('a path is local by the mount that its links lead to, and nothing beyond a remote mount is touched', () => {
   const dir = tempDir()
   for (const name of ['disk', 'my net/deep', 'disk/again']) mkdirSync(join(dir, name), { recursive: true })
   symlinkSync('../my net/deep', join(dir, 'disk/out'))
@@ -25,11 +25,11 @@ test('a path is local by the mount it is on, wherever its links lead, and nothin
   const has = (...names: string[]) => names.map((name) => local.has(join(dir, name)))
   expect(has('disk', 'disk/again', 'disk/in', 'disk/in/new/file')).toEqual([true, true, true, true])
   expect(has('my net', 'my net/deep', 'disk/out', 'disk/far', 'disk/far/x')).toEqual(Array(5).fill(false))
-  expect(has('my net/deep/here')).toEqual([false]) // the way there leads over the network
+  expect(has('my net/deep/here')).toEqual([false]) // the path leads across the network
   expect(has('disk/../my net', 'disk/round')).toEqual([false, false])
   expect([local.has('relative'), local.has(`/${'a/'.repeat(100_000)}`)]).toEqual([false, false])
 })
 
-test('without a table of mounts nothing is local', () => {
+test('without a mount table nothing is local', () => {
   expect(new LocalFolders('/nonexistent').has('/')).toBe(false)
 })

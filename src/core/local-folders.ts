@@ -1,7 +1,7 @@
 /**
- * Which paths are on a disk of this machine, where a look at a file takes microseconds. One on a network may never answer,
- * not even to the question what it is, and the daemon has one thread. So the table of mounts is asked, which the kernel has
- * in memory; links are followed one by one, and nothing beyond a mount of another kind is ever touched.
+ * Tells which paths are on a local disk, where file access takes microseconds. A network mount may never answer, not even a
+ * stat, and the daemon has one thread. So the kernel's mount table decides. Links are followed one by one, and nothing
+ * beyond a remote mount is ever touched.
  */
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path'
@@ -19,13 +19,13 @@ const ON_DISK: ReadonlySet<string> = new Set([
   'f2fs',
   'bcachefs',
 ])
-const KNOWN_MS = 10_000 // mounts and links come and go; reading the table takes a millisecond where there are hundreds
+const KNOWN_MS = 10_000 // mounts and links change; reading a table of hundreds takes a millisecond
 const MAX_KNOWN = 5_000
-const MAX_PATH_CHARS = 4096 // the kernel takes no longer one
-const MAX_LINKS = 40 // as many as the kernel follows
+const MAX_PATH_CHARS = 4096 // the kernel's PATH_MAX
+const MAX_LINKS = 40 // the kernel's own limit
 
 interface Resolved {
-  /** Without links, as far as it is there. */
+  /** The path without links, as far as it exists. */
   readonly real: string
   readonly isLocal: boolean
 }
@@ -38,12 +38,12 @@ export class LocalFolders {
   #mounts: ReadonlyMap<string, boolean> = new Map()
   #readAt = Number.NEGATIVE_INFINITY
 
-  /** `table`: of the mounts of this process; nothing is local on systems without it. */
+  /** `table`: this process's mount table. Nothing is local on systems without one. */
   constructor(table = '/proc/self/mountinfo') {
     this.#table = table
   }
 
-  /** The path itself, wherever its links lead. */
+  /** Whether the path is local after its links are followed. */
   has(path: string): boolean {
     if (!isAbsolute(path) || path.length > MAX_PATH_CHARS) return false
     const now = performance.now()
@@ -86,7 +86,7 @@ export class LocalFolders {
   }
 }
 
-/** By where they are; of two at one place the later one is on top. */
+/** Keyed by mount point; a later mount at the same point hides the earlier one. */
 function mountsIn(table: string): Map<string, boolean> {
   const mounts = new Map<string, boolean>()
   try {
@@ -96,12 +96,12 @@ function mountsIn(table: string): Map<string, boolean> {
       if (at !== undefined) mounts.set(unescaped(at), ON_DISK.has(kind.split(' ')[0] ?? ''))
     }
   } catch {
-    // No such table: nothing is known to be local.
+    // No mount table: nothing counts as local.
   }
   return mounts
 }
 
-/** Spaces and the like are written as `\040`. */
+/** The table escapes spaces and the like as `\040`. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)))
 }

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-/** Another process that takes the lock and keeps it; says whether it got it. */
+/** Starts another process that takes the lock and keeps it; tells whether it succeeded. */
 async function otherProcess(path: string) {
   const child = Bun.spawn([process.execPath, '-e', HOLDER, path], { stdout: 'pipe', stderr: 'inherit' })
   children.push(child)
@@ -30,7 +30,7 @@ async function otherProcess(path: string) {
   return { said: new TextDecoder().decode(value), kill }
 }
 
-test('a second taker gets nothing, and does not take it from the first', () => {
+test('a second taker gets nothing and leaves the lock with the first', () => {
   const path = join(tempDir(), 'lock')
   const first = takeLock(path)
   expect(first).toBeDefined()
@@ -42,7 +42,7 @@ test('a second taker gets nothing, and does not take it from the first', () => {
   next?.release()
 })
 
-test('two processes cannot have it', async () => {
+test('two processes cannot hold the lock at once', async () => {
   const path = join(tempDir(), 'lock')
   const mine = takeLock(path)
   const other = await otherProcess(path)
@@ -51,7 +51,7 @@ test('two processes cannot have it', async () => {
   await other.kill('SIGKILL')
 })
 
-test('it is free again the moment its holder is killed, with nothing to repair', async () => {
+test('the lock is free as soon as its holder is killed, without any repair', async () => {
   const path = join(tempDir(), 'lock')
   const other = await otherProcess(path)
   expect(other.said).toBe('held')
@@ -62,7 +62,7 @@ test('it is free again the moment its holder is killed, with nothing to repair',
   mine?.release()
 })
 
-test('a place where there can be no lock is an error that says where and what to do', () => {
+test('a path that cannot be locked gives an error that names it and the fix', () => {
   const dir = tempDir()
   mkdirSync(join(dir, 'folder'))
   writeFileSync(join(dir, 'broken'), 'this is no lock file'.repeat(100))

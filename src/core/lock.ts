@@ -1,7 +1,6 @@
 /**
- * One process at a time: one daemon for one state folder, one install for one set of receipts. The lock is a file lock
- * that SQLite holds for us: the kernel drops it when the process ends, however it ends, so there is never a stale lock
- * to repair by hand.
+ * A mutex between processes: one daemon per state folder, one install per set of receipts. SQLite holds a file lock, which
+ * the kernel drops when the process ends, however it ends. So a lock is never stale.
  */
 import { Database } from 'bun:sqlite'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +10,7 @@ export interface Lock {
   release(): void
 }
 
-/** The lock, or nothing when another process holds it. */
+/** Undefined when another process holds the lock. */
 export function takeLock(path: string): Lock | undefined {
   let db: Database | undefined
   try {
@@ -33,7 +32,7 @@ export function isBusy(error: unknown): boolean {
 
 const RETRY_MS = 50 // an install writes for some tens of milliseconds
 
-/** Waits for its turn; undefined when the holder keeps it for longer than that. */
+/** Waits for the lock; undefined when the time limit passes first. */
 export async function waitForLock(path: string, limitMs: number): Promise<Lock | undefined> {
   const end = performance.now() + limitMs
   for (;;) {
@@ -47,7 +46,10 @@ export async function waitForLock(path: string, limitMs: number): Promise<Lock |
   }
 }
 
-/** The process that holds a lock it waited for. Only to be asked while the lock is held: the file outlives its writer. */
+/**
+ * The pid of the process that got the lock through `waitForLock`. Valid only while the lock is held: the file outlives its
+ * writer.
+ */
 export function lockHolder(path: string): number | undefined {
   try {
     const pid = Number(readFileSync(holderFile(path), 'utf8'))

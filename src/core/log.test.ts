@@ -17,7 +17,7 @@ function openTemp(options: LogOptions = {}) {
 const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean)
 
 describe('a line', () => {
-  test('has a time, a level, a room and the message', () => {
+  test('has a time, a level, a component and the message', () => {
     const { log, text } = openTemp()
     log.warn('door', 'bad frame')
     expect(text()).toBe('2026-01-31T12:00:00.000Z warn  door     bad frame\n')
@@ -32,7 +32,7 @@ describe('a line', () => {
     expect(lines().map((line) => line.split(' ').at(-1))).toEqual(['three', 'four'])
   })
 
-  test('goes into a file that only its owner reads, behind what is there', () => {
+  test('is appended to a file that only its owner can read', () => {
     const { path, log } = openTemp()
     log.info('a', 'one')
     log.close()
@@ -43,7 +43,7 @@ describe('a line', () => {
   })
 })
 
-describe('what came from outside', () => {
+describe('untrusted text', () => {
   test('cannot drive a terminal or fake a line', () => {
     const { log, text, lines } = openTemp()
     log.info('door', 'x\u001b[2J\u001b]0;title\u0007\r\n2026-01-31 error fake \u009b31m\u2028\u0000end')
@@ -53,7 +53,7 @@ describe('what came from outside', () => {
     expect(text()).toContain('x·[2J·]0;title···2026')
   })
 
-  test('is cut to a line of bearable length', () => {
+  test('is cut to a limited length', () => {
     const { log, text } = openTemp()
     log.info('door', 'x'.repeat(1_000_000))
     expect(text().length).toBeLessThan(2100)
@@ -68,7 +68,7 @@ describe('a repeated line', () => {
     pass(10)
     log.info('door', 'something else')
     expect(lines()).toHaveLength(3)
-    expect(lines()[1]).toEndWith('error log      the line above came 999 more times')
+    expect(lines()[1]).toEndWith('error log      the line above was repeated 999 more times')
     expect(lines()[2]).toEndWith('something else')
   })
 
@@ -80,7 +80,7 @@ describe('a repeated line', () => {
     expect(lines()).toHaveLength(2)
   })
 
-  test('is written again when the clock was set back', () => {
+  test('is written again after the clock was set back', () => {
     const { log, pass, lines } = openTemp()
     log.error('pipeline', 'disk full')
     pass(-3_600_000)
@@ -88,14 +88,14 @@ describe('a repeated line', () => {
     expect(lines()).toHaveLength(2)
   })
 
-  test('is told of at the end', () => {
+  test('is reported on close', () => {
     const { log, lines } = openTemp()
     for (let i = 0; i < 3; i++) log.error('pipeline', 'disk full')
     log.close()
-    expect(lines()[1]).toEndWith('the line above came 2 more times')
+    expect(lines()[1]).toEndWith('the line above was repeated 2 more times')
   })
 
-  test('of another room or level is another line', () => {
+  test('from another component or level is another line', () => {
     const { log, lines } = openTemp()
     log.error('a', 'x')
     log.error('b', 'x')
@@ -105,7 +105,7 @@ describe('a repeated line', () => {
 })
 
 describe('rotation', () => {
-  test('keeps so many old files, the newest as .1, and loses no line of those', () => {
+  test('keeps a limited number of old files, the newest as .1, and loses no line of those', () => {
     const { path, log } = openTemp({ maxBytes: 1000, keep: 3 })
     for (let i = 0; i < 200; i++) log.info('a', `line ${i}`)
     const names = readdirSync(dirname(path)).toSorted()
@@ -127,10 +127,10 @@ describe('rotation', () => {
     expect(statSync(path).size).toBeLessThan(1000)
   })
 
-  test('that fails goes on in the old file and never writes into somebody else’s', () => {
+  test('goes on in the old file if it fails, and never writes into another file', () => {
     const { path, log } = openTemp({ maxBytes: 300, keep: 1 })
     log.info('a', 'one')
-    // Nothing can be opened under the log's name any more; what is opened next would get a number that is free.
+    // Nothing can be opened under the log's name now; the next file opened would get the free descriptor.
     mkdirSync(`${path}.1`)
     mkdirSync(join(`${path}.1`, 'in the way'))
     for (let i = 0; i < 20; i++) log.info('a', `line ${i}`)
@@ -153,7 +153,7 @@ describe('when the file is gone', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('with its folder, nothing breaks', () => {
+  test('nothing breaks if its folder is gone, too', () => {
     const { path, log } = openTemp()
     rmSync(dirname(path), { recursive: true })
     log.info('a', 'nowhere to go')
@@ -164,7 +164,7 @@ describe('when the file is gone', () => {
   })
 })
 
-test('a closed log is silent', () => {
+test('a closed log writes nothing', () => {
   const { log, lines } = openTemp()
   log.info('a', 'before')
   log.close()

@@ -1,7 +1,6 @@
 /**
- * The files that tell consumers where NATS is: which were written, so that none outlives the server that it names. A daemon
- * that is killed cannot take them back; whoever looks next finds them by this record, also those in the folder of another
- * program.
+ * Records which files with the address of NATS gantry wrote, so that none outlives the server it names. A killed daemon
+ * cannot remove them; the next one finds them by this record, also in another program's folder.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -11,19 +10,19 @@ import { writeAtomic } from './private-files.ts'
 
 interface Told {
   readonly files: readonly string[]
-  /** What was written there: a file that says something else is another program's by now. */
+  /** The text written there. If a file differs, another program has replaced it. */
   readonly text: string
 }
 
 const CONNECT_MS = 500
 
-/** `dir` is the private folder of the bus: the text holds a token. */
+/** `dir` is the bus's private folder, because the text holds a token. */
 export function rememberInfo(dir: string, told: Told): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   writeAtomic(recordIn(dir), JSON.stringify(told))
 }
 
-/** Those that are still there as they were written. */
+/** The files that still hold what gantry wrote. */
 export function writtenInfo(dir: string): readonly string[] {
   const told = recordOf(dir)
   return told?.files.filter((file) => readOr(file) === told.text) ?? []
@@ -34,7 +33,7 @@ export function removeInfo(dir: string, except: readonly string[] = []): void {
   rmSync(recordIn(dir), { force: true })
 }
 
-/** Files that name a server where nobody listens. A server may well outlive a daemon that was killed. */
+/** Files that name a server which no longer listens. The server may outlive a killed daemon. */
 export async function staleInfo({ nats }: Pick<Places, 'nats'>): Promise<readonly string[]> {
   const files = writtenInfo(nats)
   const port = files.length === 0 ? undefined : portIn(recordOf(nats)?.text ?? '')
@@ -63,7 +62,7 @@ function readOr(file: string): string | undefined {
   }
 }
 
-/** Only of a server on this machine: no other is asked. */
+/** Only for servers on this machine; no other is contacted. */
 function portIn(text: string): number | undefined {
   try {
     const { url, port } = JSON.parse(text) as { url?: unknown; port?: unknown }
@@ -74,7 +73,7 @@ function portIn(text: string): number | undefined {
 }
 
 async function listens(port: number): Promise<boolean> {
-  const { createConnection } = await import('node:net') // not with every start of the daemon
+  const { createConnection } = await import('node:net') // loaded here, so a start of the daemon does not pay for it
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const socket = createConnection({ host: '127.0.0.1', port, timeout: CONNECT_MS })
   const done = (heard: boolean) => {

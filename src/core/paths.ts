@@ -1,12 +1,12 @@
 /**
- * Where everything lives. `GANTRY_HOME` (or `--home`) moves all of it under one folder; otherwise XDG decides.
- * The C client in native/ follows the same rules; the conformance suite holds the two together.
+ * Where gantry's files are. `GANTRY_HOME` (or `--home`) puts all of them under one folder; otherwise XDG decides. The C
+ * client in native/ follows the same rules, and the conformance suite compares the two.
  */
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 
 export interface Places {
-  /** Set when everything lives under one folder. */
+  /** Set when all files are under one folder. */
   readonly home?: string
   readonly config: string
   readonly state: string
@@ -14,21 +14,21 @@ export interface Places {
   readonly configFile: string
   readonly rules: string
   readonly database: string
-  /** What `gantry search` looks in; all of it follows from the database. */
+  /** The index of `gantry search`; derived from the database. */
   readonly searchIndex: string
-  /** What the last look through the journal found. */
+  /** The result of the last journal check. */
   readonly journalCheck: string
   readonly spool: string
-  /** Room that is set aside for the spool on a full disk. */
+  /** Disk space reserved for the spool, released when the disk is full. */
   readonly reserve: string
-  /** What could be kept nowhere: one record of 64 bytes for each event. */
+  /** Events that could be stored nowhere: one 64-byte record each. */
   readonly lost: string
   /** Contexts that were too long for an agent. */
   readonly contexts: string
   readonly log: string
-  /** There from `gantry down` to `gantry up`: nobody starts the daemon meanwhile. */
+  /** Exists from `gantry down` to `gantry up`; meanwhile nobody starts the daemon. */
   readonly down: string
-  /** What its owner started the daemon with; see kept-environment.ts. */
+  /** The environment its owner started the daemon with; see kept-environment.ts. */
   readonly environment: string
   /** Held by the one daemon that owns the database. */
   readonly lock: string
@@ -37,30 +37,30 @@ export interface Places {
   readonly socketLink: string
   readonly http: string
   readonly token: string
-  /** What an answer to an approval is proved with; never in anybody's environment. */
+  /** Key that signs answers to approvals; never in an environment. */
   readonly approvalKey: string
   readonly pid: string
   /** Store, configuration and log of the nats-server that gantry runs. */
   readonly nats: string
-  /** Folders of tasks that have none of their own. */
+  /** Folders of tasks without a folder of their own. */
   readonly tasks: string
   readonly natsInfo: string
-  /** What `gantry tmux apply` found, a file for each tmux server. */
+  /** What `gantry tmux apply` found; one file per tmux server. */
   readonly tmux: string
-  /** The line of `gantry tmux status`, kept by the daemon. */
+  /** The line that `gantry tmux status` prints; the daemon writes it. */
   readonly tmuxStatus: string
 }
 
 type Env = Record<string, string | undefined>
 
-/** `xdg:DIR` stands for the XDG folders with DIR for XDG_STATE_HOME, whatever the environment says: installs pin it. */
+/** `xdg:DIR` means the XDG folders with DIR as XDG_STATE_HOME, whatever the environment says. Installs pin it. */
 const PINNED_XDG = 'xdg:'
 
 export function places(env: Env = process.env, home: string | undefined = env.GANTRY_HOME): Places {
   if (home?.startsWith(PINNED_XDG)) {
     const state = home.slice(PINNED_XDG.length)
     if (!isAbsolute(state))
-      throw new Error(`"${home}" is no whole path. Write it like xdg:/home/me/.local/state`)
+      throw new Error(`"${home}" is not an absolute path. Write it like xdg:/home/me/.local/state`)
     return places({ ...env, XDG_STATE_HOME: state, XDG_RUNTIME_DIR: undefined }, '')
   }
   if (home) {
@@ -107,7 +107,7 @@ function under(config: string, state: string, run: string, home?: string): Place
   }
 }
 
-/** For a `--home` that no environment changes: the home itself, or the XDG folders by name. */
+/** A `--home` value that no environment changes: the home itself, or `xdg:DIR`. */
 export function pinnedHome({ home, state }: Places): string {
   return home ?? `${PINNED_XDG}${dirname(state)}`
 }

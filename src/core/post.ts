@@ -1,6 +1,6 @@
 /**
- * One POST of JSON, and what became of it. The other side may be slow, silent, endless or a stranger: one deadline over all of
- * it, no redirects, only the beginning of the answer, and no address in any message, for it may hold a secret.
+ * Sends one POST of JSON. The server may be slow, silent, endless or hostile: one deadline covers everything, redirects are
+ * not followed, only the beginning of the answer is kept, and no message contains the URL, which may hold a secret.
  */
 import { VERSION } from './version.ts'
 
@@ -8,9 +8,9 @@ export interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutMs: number
-  /** Ends it early. */
+  /** Aborts the request early. */
   readonly signal?: AbortSignal | undefined
-  /** Of the answer. */
+  /** How much of the answer is kept. */
   readonly maxBytes: number
   /** What follows the status may take as long as all of it; without this, it may take a moment. */
   readonly needsAnswer?: boolean
@@ -34,14 +34,14 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
   }, timeoutMs)
   if (signal?.aborted) end()
   signal?.addEventListener('abort', end)
-  // What stays on this machine must not go to a proxy; `false` is beyond the types, and a test holds it.
+  // A loopback request must not go through a proxy. Bun's types lack `false`, and a test covers it.
   const direct = isLoopback(url) ? { proxy: false } : {}
   const request = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'user-agent': `gantry/${VERSION}`,
-      'accept-encoding': 'identity', // a small answer may become a large one
+      'accept-encoding': 'identity', // prevents decompression bombs
       ...headers,
     },
     body,
@@ -63,7 +63,7 @@ export async function postJson(url: string, options: PostOptions): Promise<Poste
   }
 }
 
-/** Answers that mean "later". */
+/** Statuses that mean "try again later". */
 export function isForLater(status: number): boolean {
   return status >= 500 || status === 408 || status === 425 || status === 429
 }
@@ -103,7 +103,7 @@ function textOf(parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The runtime's own messages name the whole address. */
+/** Bun's own messages contain the whole URL. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the request failed'
   const { code } = error as NodeJS.ErrnoException

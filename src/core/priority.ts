@@ -1,10 +1,10 @@
 import { constants, setPriority } from 'node:os'
 
-/** For a process that reads beside the daemon: hooks and agents come first where the machine is busy. */
+/** Lowers the priority of a process that reads beside the daemon, so that hooks and agents come first. */
 export function yieldToAgents(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // not everywhere allowed, and never needed
+    // not permitted everywhere, and never required
   }
 }

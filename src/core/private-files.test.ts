@@ -19,7 +19,7 @@ import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } f
 const mode = (path: string) => statSync(path).mode & 0o777
 
 describe('folders', () => {
-  test('are made for their owner alone, also those that were open', () => {
+  test('are made private to their owner, even if they were open before', () => {
     const at = places({}, join(tempDir(), 'new'))
     mkdirSync(at.state, { recursive: true, mode: 0o755 })
     chmodSync(at.state, 0o755)
@@ -27,7 +27,7 @@ describe('folders', () => {
     for (const dir of [at.config, at.state, at.run, at.spool]) expect(mode(dir)).toBe(0o700)
   })
 
-  test('that cannot be made are an error with the path and the way out', () => {
+  test('that cannot be made give an error with the path and the fix', () => {
     const file = join(tempDir(), 'file')
     writeFileSync(file, '')
     const at = places({}, file)
@@ -35,7 +35,7 @@ describe('folders', () => {
     expect(() => makeFolders(at)).toThrow(/Cannot use .*file\/config.*GANTRY_HOME/)
   })
 
-  // A folder of another user is one of root's here, so only root can make the case.
+  // The other user's folder is made by root, so this test needs root.
   test.skipIf(process.getuid?.() !== 0)('of another user are refused', () => {
     const at = places({}, tempDir())
     makeFolders(at)
@@ -54,7 +54,7 @@ describe('the token', () => {
     expect(readOrMakeToken(join(tempDir(), 'token'))).not.toBe(token)
   })
 
-  test('that was open to others is made private, one that is too short made anew', () => {
+  test('that others could read is made private, and a too short one is replaced', () => {
     const path = join(tempDir(), 'token')
     const token = readOrMakeToken(path)
     chmodSync(path, 0o644)
@@ -77,8 +77,8 @@ test('a file is written whole or not at all, and private', () => {
   expect(readdirSync(dir)).toEqual(['http.json'])
 })
 
-describe('the link to the socket', () => {
-  test('leads to it, and replaces an old one', () => {
+describe('the socket link', () => {
+  test('leads to the socket and replaces an old link', () => {
     const at = places({}, tempDir())
     makeFolders(at)
     linkSocket(at)

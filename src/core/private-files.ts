@@ -16,7 +16,7 @@ import { GantryError, messageOf } from './errors.ts'
 import type { Places } from './paths.ts'
 import { randomText } from './random.ts'
 
-/** Makes gantry's folders, private to this user, or says which one is not. */
+/** Makes gantry's folders, private to this user. Throws with the name of the folder that cannot be used. */
 export function makeFolders(places: Places): void {
   for (const dir of new Set([places.config, places.state, places.run, places.spool])) {
     try {
@@ -29,7 +29,7 @@ export function makeFolders(places: Places): void {
         )
       }
       if ((stat.mode & 0o077) !== 0) chmodSync(dir, 0o700)
-      accessSync(dir, constants.W_OK) // also tells a disk that is mounted read-only
+      accessSync(dir, constants.W_OK) // also detects a read-only mount
     } catch (cause) {
       if (cause instanceof GantryError) throw cause
       const fix = 'Make it writable, or set GANTRY_HOME to a folder that is.'
@@ -38,7 +38,7 @@ export function makeFolders(places: Places): void {
   }
 }
 
-/** The token of the HTTP door: made once, then kept, because agents' settings refer to it. */
+/** The HTTP token. It is made once and kept, because agents' settings refer to it. */
 export function readOrMakeToken(path: string): string {
   try {
     const token = readFileSync(path, 'utf8').trim()
@@ -54,7 +54,10 @@ export function readOrMakeToken(path: string): string {
   return token
 }
 
-/** Whole or not at all, and readable by this user alone. What is in the place of the draft, a link too, is not written to. */
+/**
+ * Writes a file atomically and readable by this user alone. Never writes through a file or link that stands in place of the
+ * draft.
+ */
 export function writeAtomic(path: string, text: string): void {
   const draft = `${path}.${process.pid}.tmp`
   try {

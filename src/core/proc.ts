@@ -1,4 +1,4 @@
-/** What /proc says of a process. Elsewhere than on Linux nothing is known of any. */
+/** What /proc says about a process. Only on Linux; elsewhere nothing is known. */
 import { readFileSync } from 'node:fs'
 
 export const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
@@ -14,11 +14,11 @@ export interface ProcessStat {
   readonly terminal: number
   /** The group in the foreground of its terminal. */
   readonly foreground: number
-  /** When it began, in the system's own count since it was started. */
+  /** Start time in clock ticks since boot. */
   readonly start: string
 }
 
-/** proc(5): the name is in parentheses and may hold anything, those too. */
+/** See proc(5): the name is in parentheses and may itself contain parentheses. */
 export function statOf(pid: number): ProcessStat | undefined {
   const stat = fileOf(pid, 'stat')
   if (stat === '') return undefined
@@ -33,12 +33,12 @@ export function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-/** It has ended, and may not be collected yet. In a container nobody may ever do that. */
+/** The process has ended but may still be a zombie. In a container nobody may ever reap it. */
 export function isOver({ state }: ProcessStat): boolean {
   return state === 'Z' || state === 'X'
 }
 
-/** A process of another user counts only for those who ask for it. */
+/** Another user's process counts only with `isAnybodys`. */
 export function isAlive(pid: number, isAnybodys = false): boolean {
   try {
     if (!(pid > 0)) return false
@@ -50,17 +50,17 @@ export function isAlive(pid: number, isAnybodys = false): boolean {
   return stat === undefined || !isOver(stat)
 }
 
-/** Empty where it cannot be read: another user's, or ended. */
+/** Empty if it cannot be read: another user's process, or an ended one. */
 export function commandLineOf(pid: number): string[] {
   return fileOf(pid, 'cmdline').split('\0').slice(0, -1)
 }
 
-/** `NAME=value`; empty where it cannot be read. */
+/** As `NAME=value`; empty if it cannot be read. */
 export function environOf(pid: number): string[] {
   return fileOf(pid, 'environ').split('\0').filter(Boolean)
 }
 
-/** Since the system was started; NaN where nobody says so. */
+/** Seconds since boot; NaN if unknown. */
 export function uptimeS(): number {
   try {
     return Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])

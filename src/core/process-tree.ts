@@ -1,26 +1,26 @@
 /**
- * Processes as /proc shows them: who is above whom, since when, and which of those above a hook client is the agent.
- * Elsewhere than on Linux nothing is known of any process.
+ * The process tree from /proc: ancestors, start times, and which ancestor of a hook client is the agent. Only on Linux;
+ * elsewhere nothing is known.
  *
  *   const agent = agentAbove(client)   // while the client waits: it, and the shell that runs it, are gone soon after
  */
 import { readlinkSync, statSync } from 'node:fs'
 import { isOver, statOf, TICKS_PER_S, uptimeS } from './proc.ts'
 
-/** On the way from a hook to its agent; a shell that is not known here is taken for the agent. */
+/** Shells and wrappers between a hook and its agent. An unlisted shell counts as the agent. */
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'csh', 'tcsh'],
   ...['nu', 'pwsh', 'elvish', 'xonsh'],
   ...['timeout', 'env', 'nice', 'ionice', 'nohup', 'setsid', 'stdbuf', 'time', 'flock', 'taskset', 'chrt'],
 ])
-/** They adopt what others leave behind, or hold everybody's terminals: a hook that is theirs has lost its agent. */
+/** Processes that adopt orphans or hold everybody's terminals: a hook below one of them has lost its agent. */
 const NO_AGENTS: ReadonlySet<string> = new Set([
   ...['systemd', 'init', 'launchd', 'tmux: server', 'screen', 'login', 'sshd', 'sshd-session', 'cron'],
 ])
 const MAX_SHELLS = 4
-const MAX_ANCESTORS = 64 // a chain that is longer is a loop
+const MAX_ANCESTORS = 64 // a longer chain is a loop
 
-/** From the parent up. */
+/** From the parent upwards. */
 export function ancestorsOf(pid: number): number[] {
   const found: number[] = []
   for (let at = parentOf(pid); at > 1 && found.length < MAX_ANCESTORS; at = parentOf(at)) found.push(at)
@@ -32,13 +32,13 @@ export function parentOf(pid: number): number {
   return statOf(pid)?.parent ?? -1
 }
 
-/** When it began, in the system's own count since it was started. Nothing of one that has ended, collected or not. */
+/** Start time in clock ticks since boot. Undefined for an ended process, zombie or not. */
 export function startOf(pid: number): string | undefined {
   const stat = statOf(pid)
   return stat === undefined || isOver(stat) ? undefined : stat.start
 }
 
-/** It was started in a terminal, whatever its input is. */
+/** Whether the process has a controlling terminal, whatever its stdin is. */
 export function isInTerminal(pid: number): boolean {
   return (statOf(pid)?.terminal ?? 0) !== 0
 }
@@ -59,21 +59,23 @@ export function isOurs(pid: number): boolean {
   }
 }
 
-/** When it began, by the clock of now; undefined when there is no such process. */
+/** Start time by the current clock; undefined when there is no such process. */
 export function beganAt(pid: number): number | undefined {
   const start = startOf(pid)
   if (start === undefined) return undefined
   return Date.now() - (uptimeS() - Number(start) / TICKS_PER_S) * 1000
 }
 
-/** The agent that a hook client runs for: the first process above it that is not a shell, nor began for this hook alone. */
+/**
+ * The agent that a hook client runs for: the first ancestor that is neither a shell nor a process started for this hook.
+ */
 export function agentAbove(client: number, isForHook?: (pid: number) => boolean): number | undefined {
   return aboveShells(parentOf(client), isForHook)
 }
 
 /**
- * Gemini 0.61.0 and Copilot 1.0.102 run hooks by `bash -c`: their parent is a shell that ends with them. A shell whose input
- * is a terminal is a person's: the hook was sent by hand, and whatever is above that shell is not an agent.
+ * Gemini 0.61.0 and Copilot 1.0.102 run hooks through `bash -c`, so the parent is a shell that ends with the hook. A shell
+ * whose stdin is a terminal belongs to a person: the hook was sent by hand, and nothing above that shell is an agent.
  */
 export function aboveShells(
   pid: number,

@@ -1,4 +1,4 @@
-/** Secrets that gantry.toml gives or names the file of. */
+/** Secrets given in gantry.toml, or in a file that it names. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { GantryError, messageOf } from './errors.ts'
@@ -11,14 +11,15 @@ export interface SecretPlace {
   readonly secret_file: string
 }
 
-/** Read whenever it is needed, so that a new one needs no restart. Throws when there is none. */
+/** Read at each use, so that a new secret needs no restart. Throws when there is none. */
 export function secretOf(from: SecretPlace, configDir: string): string {
   if (from.secret_file === '') return from.secret
   const path = resolve(configDir, from.secret_file)
   let text: string
   try {
     const stat = statSync(path)
-    if (!stat.isFile() || stat.size > MAX_SECRET_BYTES) throw new Error('it is not a small file')
+    if (!stat.isFile() || stat.size > MAX_SECRET_BYTES)
+      throw new Error(`not a regular file of at most ${MAX_SECRET_BYTES} bytes`)
     text = readFileSync(path, 'utf8').trim()
   } catch (cause) {
     throw new GantryError('BAD_CONFIG', `the secret cannot be read: ${messageOf(cause)}`, { cause })
@@ -27,7 +28,7 @@ export function secretOf(from: SecretPlace, configDir: string): string {
   return text
 }
 
-/** Others on this machine can read the secret. */
+/** Whether others on this machine can read the secret file. */
 export function isOpenToOthers(
   { secret_file }: Pick<SecretPlace, 'secret_file'>,
   configDir: string,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dir, '../..')
 
 /**
- * Bun would run what a repository's bunfig.toml says, take its .env, and let its tsconfig.json say where our imports
- * lead. gantry is started in repositories, and they are not trusted.
+ * Bun would otherwise obey a repository's bunfig.toml, .env and tsconfig.json. gantry is started in repositories, which are
+ * not trusted.
  */
 const FROM_NOWHERE = [
   '--no-env-file',
@@ -19,7 +19,7 @@ export function selfCommand(): string[] {
   return [process.execPath, ...FROM_NOWHERE, join(ROOT, 'src/cli/main.ts')]
 }
 
-/** The program as it is called by its path. */
+/** The path of the program to call. */
 export function selfPath(): string {
   return isCompiled() ? process.execPath : join(ROOT, 'bin/gantry')
 }

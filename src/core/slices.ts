@@ -1,16 +1,16 @@
 /**
- * Long work in short pieces on the loop that hooks wait for: after a few milliseconds of it, as long a rest.
+ * Splits long work on the event loop that hooks wait for: after a few milliseconds of work it pauses for as long.
  *
  *   for (const file of files) {
  *     look(file)
  *     await slices.breathe()
  *   }
  */
-const SLICE_MS = 4 // a hook that comes meanwhile waits no longer than for a commit
+const SLICE_MS = 4 // a hook that arrives meanwhile waits no longer than for a commit
 
 export class Slices {
   #began = performance.now()
-  /** False while nobody can wait for it: before the door is open. */
+  /** False while no hook can be waiting: before the socket is open. */
   readonly #rests: boolean
 
   constructor(rests: boolean) {
@@ -25,7 +25,7 @@ export class Slices {
     if (this.isOver) await this.rest()
   }
 
-  /** One whole turn of the loop at least: what arrived is read and answered. */
+  /** Gives up at least one whole turn of the event loop: what arrived is read and answered. */
   async rest(): Promise<void> {
     const worked = performance.now() - this.#began
     await new Promise(setImmediate)

@@ -1,6 +1,6 @@
 /**
- * Files that anybody may have written: only plain ones, only small ones, and never a wait for a pipe. On a disk of this
- * machine it is done at once, which takes microseconds; elsewhere by a thread, since it may take ever.
+ * Reads files that anybody may have written: only regular and small ones, without ever waiting on a pipe. On a local disk
+ * it reads synchronously, which takes microseconds; elsewhere on a thread, because it may never return.
  */
 import {
   closeSync,
@@ -18,14 +18,14 @@ import { farLane } from './far-lane.ts'
 import type { LocalFolders } from './local-folders.ts'
 
 export interface Files {
-  /** Nothing for what is not there, is no plain file, or is larger. */
+  /** Undefined if the file is missing, not regular, or larger than `maxBytes`. */
   read(path: string, maxBytes: number): string | undefined | Promise<string | undefined>
   stat(path: string): Stats | undefined | Promise<Stats | undefined>
-  /** Of a link itself. */
+  /** Does not follow a link. */
   lstat(path: string): Stats | undefined | Promise<Stats | undefined>
 }
 
-// Without O_NONBLOCK, opening a pipe waits for somebody to write to it.
+// Without O_NONBLOCK, opening a pipe waits for a writer.
 const PLAINLY = constants.O_RDONLY | constants.O_NONBLOCK
 
 export function guardedFiles(local: LocalFolders): Files {
@@ -36,12 +36,12 @@ export function guardedFiles(local: LocalFolders): Files {
   }
 }
 
-/** At once; for files that are near, or whose owner is to blame. */
+/** Synchronous; for local files, or where a slow mount is the owner's own choice. */
 export function readPlain(path: string, maxBytes: number): string | undefined {
   return attempt(() => readAt(path, PLAINLY, maxBytes, () => true))
 }
 
-/** As above, of this user, and not through a link. */
+/** Like `readPlain`, but only this user's files, and not through a link. */
 export function readOwn(path: string, maxBytes: number): string | undefined {
   const isOwn = ({ uid }: Stats) => uid === process.getuid?.()
   return attempt(() => readAt(path, PLAINLY | constants.O_NOFOLLOW, maxBytes, isOwn))

@@ -1,28 +1,30 @@
 /**
- * Text that came from agents, made fit for a terminal: no sequence that drives it, one line, only letters on whose width
- * terminals agree.
+ * Makes agents' text safe for a terminal: no control sequences, one line, only letters of agreed width.
  *
  *   clean('\u001b[31mred\u001b[0m\n⚠️')   // 'red ⚠'
  */
 
-const MAX_UNITS = 2_000 // of a text that is shown in part only; a prompt may have megabytes
+const MAX_UNITS = 2_000 // limit for text that is shown in part; a prompt may have megabytes
 
 /** C0, DEL, C1, line and paragraph separators. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
-/** The same, and what turns the direction of writing. */
+/** The same, and bidi controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const DRIVING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/g
 /**
- * Sequences that drive a terminal, whole: CSI, strings (OSC, DCS, SOS, PM, APC) up to their end, and the short ones. A
- * string without an end loses only its beginning, or everything after it would be hidden.
+ * Whole terminal control sequences: CSI, strings (OSC, DCS, SOS, PM, APC) with their terminator, and short escapes. Of an
+ * unterminated string only the introducer is removed; otherwise it would hide everything after it.
  */
 const SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009b-\u009f]*(?:\u0007|\u001b\\|\u009c)|\u001b[ -/]*[0-~]/g
-/** Marks of direction, joiners, variation selectors, skin tones, tags: nothing to see, and widths nobody agrees on. */
+/** Bidi marks, joiners, variation selectors, skin tones, tags: invisible, and terminals disagree on their width. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u{fff0}-\u{fffb}]|[\u{1f3fb}-\u{1f3ff}]/gu
-/** An emoji with what belongs to it, or a run that nobody sees; a blank of Braille is one, and no program takes it for a blank. */
+/**
+ * An emoji with its modifiers, or a run of invisible characters. A Braille blank counts as invisible: no program treats it
+ * as a space.
+ */
 const EMOJI_OR_HIDDEN =
   /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\u{fe0f}?\u{200d}?|([\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}\u{fff0}-\u{fffb}]+)/gu
 const HEAP_OF_ACCENTS = /(\p{M}{2})\p{M}+/gu
@@ -36,7 +38,7 @@ export function clean(text: string, max = MAX_UNITS): string {
   return cleanCells(short).replace(/\s+/g, ' ').trim()
 }
 
-/** As `clean`, but spaces stay where they are: a line of a screen. */
+/** Like `clean`, but keeps spaces: for a line of a screen. */
 export function cleanCells(text: string): string {
   if (PLAIN.test(text)) return text
   return text
@@ -50,14 +52,15 @@ export function cleanCells(text: string): string {
     .replace(REGIONAL, (flag) => String.fromCharCode(65 + (flag.codePointAt(0) ?? 0) - 0x1f1e6))
 }
 
-/** Only what could drive a terminal goes, whole sequences of it; everything else stays as it is. */
+/** Removes only control sequences and control characters; everything else stays. */
 export function plain(text: string): string {
   return PLAIN.test(text) ? text : text.replace(SEQUENCES, '').replace(DRIVING, ' ')
 }
 
 /**
- * What a person answers for: nothing can hide in a sequence that never ends, so only its control characters go. What cannot be
- * seen is named, `rm⟨U+200B⟩`: to drop it would show another text than the one that is run.
+ * For text that a person approves. Removes single control characters rather than whole sequences, so an unterminated
+ * sequence hides nothing. Names invisible characters, as in `rm⟨U+200B⟩`: dropping them would show another text than the
+ * one that runs.
  */
 export function bare(text: string): string {
   if (PLAIN.test(text)) return text
@@ -69,7 +72,7 @@ export function bare(text: string): string {
   })
 }
 
-/** Nothing goes, and nothing drives: in JSON and in source text, the same strings as before. Lines and tabs stay. */
+/** Escapes control characters as `\uXXXX`, so JSON and source text keep their value. Newlines and tabs stay. */
 export function escaped(text: string): string {
   return text.replace(DRIVING, (run) => [...run].map(escapeOf).join(''))
 }
@@ -108,12 +111,12 @@ export function ordinal(n: number): string {
   return `${n}${{ one: 'st', two: 'nd', few: 'rd' }[end as 'one'] ?? 'th'}`
 }
 
-/** One word in single quotes, whatever is in it. A shell and tmux read it alike; fish, too, unless a backslash is in it. */
+/** One word in single quotes. Shells and tmux read it alike; fish, too, unless it contains a backslash. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** One word of a shell; in quotes only where it needs them. */
+/** One shell word, quoted only if necessary. */
 export function shellWord(text: string): string {
   return /^[\w./:,=@%+-]+$/.test(text) ? text : quoted(text)
 }

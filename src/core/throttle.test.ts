@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { until } from '../../test/kit.ts'
 import { Throttle } from './throttle.ts'
 
-test('the first passes at once, the next ones as one when the while is over, others are not held back', async () => {
+test('the first call passes at once, later ones are combined after the interval, and other keys are not affected', async () => {
   const passed: string[] = []
   const throttle = new Throttle(20, (key) => passed.push(key))
   expect(throttle.mayPass('a')).toBe(true)

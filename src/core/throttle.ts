@@ -1,11 +1,11 @@
 /**
- * Lets what repeats pass at once, then at most once in a while. What was held back passes when the while is over, and
- * nothing is kept of it but its name: whoever is told then reads what is true then.
+ * Per-key throttle with one trailing call: the first call passes at once, later ones are combined into one after the
+ * interval. Only the key is kept, so the trailing call reads the current state.
  */
 export class Throttle {
   readonly #restMs: number
   readonly #pass: (key: string) => void
-  /** What passed lately, and whether it has come again since. */
+  /** Keys that passed recently, and whether each was requested again since. */
   readonly #resting = new Map<string, boolean>()
 
   constructor(restMs: number, pass: (key: string) => void) {
@@ -13,7 +13,7 @@ export class Throttle {
     this.#pass = pass
   }
 
-  /** False when it is told later. */
+  /** False if the call comes later through `pass`. */
   mayPass(key: string): boolean {
     if (this.#resting.has(key)) {
       this.#resting.set(key, true)

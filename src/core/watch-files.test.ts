@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempDir, until } from '../../test/kit.ts'
 import { watchAnew, watchPath } from './watch-files.ts'
 
-test('of two changes right after each other the second is seen, too', async () => {
+test('the second of two changes in quick succession is seen, too', async () => {
   const path = join(tempDir(), 'grows')
   writeFileSync(path, '')
   let seen = 0
@@ -13,14 +13,14 @@ test('of two changes right after each other the second is seen, too', async () =
   })
   for (let size = 4; size <= 80; size += 4) {
     appendFileSync(path, 'x\n')
-    await Bun.sleep(0) // the first one is told, and looked at
+    await Bun.sleep(0) // the first change is reported and handled
     appendFileSync(path, 'y\n')
     await until(() => seen === size, `${size} bytes`)
   }
   watching.close()
 })
 
-test('all begin anew, and look, as nobody knows what they missed; one whose path is gone says so', async () => {
+test('restarting all watches reports a change for each, and a failure for a path that is gone', async () => {
   const [dir, gone] = [tempDir(), tempDir()]
   const names: (string | null)[] = []
   let failed = 0

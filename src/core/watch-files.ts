@@ -1,25 +1,25 @@
 /**
- * Watches of files and folders that miss nothing. A watch of Bun 1.4.4 compares the time of a change with that of the last
- * one: of two within a millisecond or two it tells one, and after the clock was set back it tells nothing until the clock is
- * where it was. So after each change there is one more look, and all watches can be begun anew.
+ * Watches files and folders without missing a change. Bun 1.4.4 compares the time of a change with that of the last one: it
+ * reports only one of two changes within a millisecond or two, and after the clock was set back it reports nothing until
+ * the clock has caught up. So each change is followed by a second report, and all watches can be restarted.
  *
  *   const watching = watchPath(folder, (_kind, name) => …)
- *   watchAnew()   // the clock was set back: whatever is watched may have changed meanwhile
+ *   watchAnew()   // the clock was set back: anything watched may have changed
  */
 import { type FSWatcher, watch } from 'node:fs'
 
-/** Without a name where anything may have changed. */
+/** `name` is null if anything may have changed. */
 type Changed = (kind: string, name: string | null) => void
 
 export interface Watching {
   close(): void
 }
 
-const AGAIN_MS = 15 // then a change that was not told has happened
+const AGAIN_MS = 15 // by then a change that Bun did not report has happened
 
 const all = new Set<() => void>()
 
-/** Throws where there is nothing to watch. `failed` is told when the watch has ended by itself. */
+/** Throws if the path does not exist. `failed` is called if the watch ends by itself. */
 export function watchPath(path: string, changed: Changed, failed: () => void = () => {}): Watching {
   const again = new Map<string | null, ReturnType<typeof setTimeout>>()
   const told: Changed = (kind, name) => {
@@ -39,7 +39,7 @@ export function watchPath(path: string, changed: Changed, failed: () => void = (
       watcher = begin()
       changed('rename', null)
     } catch {
-      failed() // it has gone
+      failed() // the path is gone
     }
   }
   all.add(anew)

@@ -58,10 +58,10 @@ describe('a finding', () => {
       find({ spool: { ...EMPTY, ...spool } }).map(({ level, message }) => `${level} ${message}`)
     expect(about({ frames: 7, all: 7 })).toEqual(['warn 7 events wait in the spool'])
     expect(about({ frames: 41_000, all: 41_000 })).toEqual([
-      'warn 41,000 events wait in the spool; at 50,000 files hooks keep nothing more there, and what they say then is lost',
+      'warn 41,000 events wait in the spool; at 50,000 files it is full, and further events are lost',
     ])
     expect(about({ frames: 2, all: 50_000 })).toEqual([
-      'fail 2 events wait in the spool, and it has its 50,000 files: what hooks say now is lost',
+      'fail 2 events wait in the spool, and it is full with 50,000 files: new events are lost',
     ])
   })
 
@@ -77,7 +77,7 @@ describe('a finding', () => {
       },
       {
         level: 'warn',
-        message: expect.stringContaining('69 files (553.0 MB) that hook clients began'),
+        message: expect.stringContaining('69 files (553.0 MB) left unfinished by hook clients'),
         fix: expect.any(String),
       },
     ])

@@ -1,20 +1,20 @@
 /**
- * What was around an event: its ids, whose it is, the project and its git state. Made after the commit, never on the hook
- * path; the names are those that programs written for claude-hooks-sdk know.
+ * Context of an event: its ids, parent, project and git state. Made after the commit, never on the hook path. The field
+ * names are those of claude-hooks-sdk.
  */
 
 export interface GitFacts {
   readonly user?: string
   readonly email?: string
-  /** Address of the remote, without credentials. */
+  /** URL of the remote, without credentials. */
   readonly repo?: string
   readonly branch?: string
   readonly commit?: string
-  /** Something is not committed. Absent where nobody could say. */
+  /** There are uncommitted changes. Absent if unknown. */
   readonly dirty?: boolean
 }
 
-/** `written`: nobody saw what was there before. */
+/** `written`: whether the file existed before is unknown. */
 export type FileChangeKind = 'created' | 'modified' | 'deleted' | 'written'
 
 export interface FileChange {
@@ -27,13 +27,13 @@ export interface EventContext {
   readonly promptId?: string
   /** The first session of a chain of cleared and forked ones. */
   readonly conversationId?: string
-  /** The session that a sub-agent, or a session inside a tool call, belongs to. */
+  /** The parent session of a sub-agent, or of a session started inside a tool call. */
   readonly parentSessionId?: string
   readonly agentId?: string
   readonly project_dir?: string
   readonly git?: GitFacts
   readonly sessionName?: string
-  /** What the tool call of this event did to files. */
+  /** File changes made by this event's tool call. */
   readonly files?: readonly FileChange[]
   /** On a Stop: files that changed since the prompt. */
   readonly editedFiles?: readonly string[]

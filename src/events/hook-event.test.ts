@@ -53,24 +53,24 @@ const FULL: HookEvent = {
   },
 }
 
-describe('the schema of an event', () => {
-  test('takes the least an event can be, and the most', () => {
+describe('the event schema', () => {
+  test('accepts a minimal and a full event', () => {
     expect(hookEventSchema.parse(LEAST)).toEqual(LEAST)
     expect(hookEventSchema.parse(FULL)).toEqual(FULL)
   })
 
-  test('takes bytes as raw, and gives back the same bytes', () => {
+  test('accepts bytes as raw and returns the same bytes', () => {
     const raw = new Uint8Array([0, 255, 128])
     expect(hookEventSchema.parse({ ...LEAST, raw }).raw).toBe(raw)
   })
 
-  test('takes every transport there is, and no other', () => {
+  test('accepts every transport and no other value', () => {
     for (const transport of TRANSPORTS)
       expect(hookEventSchema.safeParse({ ...LEAST, transport }).success).toBe(true)
     expect(hookEventSchema.safeParse({ ...LEAST, transport: 'pigeon' }).success).toBe(false)
   })
 
-  test('takes a type that nobody knows', () => {
+  test('accepts an unknown type', () => {
     expect(hookEventSchema.safeParse({ ...LEAST, type: 'BrandNew', native: 'brand-new' }).success).toBe(true)
   })
 

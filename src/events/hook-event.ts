@@ -1,7 +1,7 @@
 /**
- * The canonical event: what every room but `agents/` knows of a hook. The native bytes stay beside it in `raw`.
- * The schema is the contract for everything that enters from outside; on the hook path events are built by the
- * agents' readers, which the tests hold to this schema.
+ * The canonical event: all that folders other than `agents/` know of a hook. The native bytes stay beside it in `raw`. The
+ * schema is the contract for input from outside. On the hook path the agents' readers build events, and tests check them
+ * against this schema.
  */
 import { z } from 'zod'
 
@@ -13,10 +13,10 @@ const tool = z.strictObject({
   response: z.unknown().optional(),
   error: z.string().optional(),
   durationMs: z.number().optional(),
-  /** The person broke it off. */
+  /** The user interrupted the tool. */
   interrupted: z.boolean().optional(),
   mcpServer: z.string().optional(),
-  /** The sub-agent that runs as long as this call does, where its agent has no other word for it: Gemini. */
+  /** The sub-agent that runs for the duration of this call, where the agent has no other event for it: Gemini. */
   agent: z.string().optional(),
 })
 
@@ -32,7 +32,7 @@ const backgroundTask = z.strictObject({
 const clientFacts = z.strictObject({
   pid: z.number().optional(),
   ppid: z.number().optional(),
-  /** Process of the agent, as the daemon saw it while the client waited; 0 where it cannot be seen from here. */
+  /** The agent's process, as the daemon saw it while the client waited; 0 if not visible from here. */
   agentPid: z.number().optional(),
   pane: z.string().optional(),
   tmux: z.string().optional(),
@@ -55,9 +55,9 @@ export const TRANSPORTS = [
 
 export const hookEventSchema = z.strictObject({
   id: z.string(),
-  /** Place in the journal; 0 until the event is in it. */
+  /** Position in the journal; 0 until the event is stored. */
   seq: z.number().int().nonnegative(),
-  /** UTC milliseconds on the agent's side, and when the daemon got it. */
+  /** UTC milliseconds: `at` by the agent's clock, `receivedAt` by the daemon's. */
   at: z.number(),
   receivedAt: z.number(),
   agent: z.string(),
@@ -74,16 +74,16 @@ export const hookEventSchema = z.strictObject({
   permissionMode: z.string().optional(),
   tool: tool.optional(),
   prompt: z.string().optional(),
-  /** The prompt was written by the agent's own machinery, not by a person. */
+  /** The agent itself wrote the prompt, not a person. */
   promptInjected: z.boolean().optional(),
-  /** The model's last words of the turn. */
+  /** The model's last message of the turn. */
   message: z.string().optional(),
   notification: z
     .strictObject({ type: z.string(), message: z.string().optional(), title: z.string().optional() })
     .optional(),
-  /** A turn that ended in an API error. */
+  /** The API error that ended the turn. */
   error: z.strictObject({ kind: z.string(), message: z.string().optional() }).optional(),
-  /** Of a session that begins: its first prompt made it, and is about to be heard. */
+  /** On a session start: a prompt created the session, and that prompt's event follows. */
   prompted: z.boolean().optional(),
   source: z.string().optional(),
   reason: z.string().optional(),
@@ -92,9 +92,9 @@ export const hookEventSchema = z.strictObject({
   /** A stop hook already kept this turn going. */
   stopHookActive: z.boolean().optional(),
   backgroundTasks: z.array(backgroundTask).optional(),
-  /** The sub-agent that this call sent off: the call is over, and the sub-agent works on by itself. */
+  /** The sub-agent that this call started: the call is over, and the sub-agent runs in the background. */
   spawned: z.strictObject({ agentId: z.string(), teammate: z.boolean().optional() }).optional(),
-  /** Ids of calls that are over, whatever became of them. */
+  /** Ids of calls that have ended, whatever their outcome. */
   endedCalls: z.array(z.string()).optional(),
   agentTranscriptPath: z.string().optional(),
   teammate: z.strictObject({ name: z.string(), team: z.string().optional() }).optional(),
@@ -113,15 +113,15 @@ export const hookEventSchema = z.strictObject({
       linesRemoved: z.number().optional(),
     })
     .optional(),
-  /** Recognised, stored, and never counted: the reason, e.g. `title-thread` or `no-compaction`. */
+  /** Stored but not counted: the reason, e.g. `title-thread` or `no-compaction`. */
   hidden: z.string().optional(),
-  /** Native fields that have no place above, as they came. */
+  /** Native fields without a canonical counterpart, unchanged. */
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Names among `fields` that this agent was never seen to send: drift. */
+  /** Names among `fields` that this agent was never seen to send: schema drift. */
   unknown: z.array(z.string()).optional(),
-  /** Whole size in bytes of a payload that was over the limit; `raw` holds its beginning. */
+  /** Full size in bytes of a payload over the limit; `raw` holds its beginning. */
   cutFrom: z.number().optional(),
-  /** The payload was cut, is nested too deeply or is no JSON: what is missing here is not empty but unknown. */
+  /** The payload was cut, is nested too deeply or is not JSON: missing fields are unknown, not empty. */
   partial: z.boolean().optional(),
   client: clientFacts,
   transport: z.enum(TRANSPORTS),
@@ -135,7 +135,7 @@ export type BackgroundTask = z.infer<typeof backgroundTask>
 export type ClientFacts = HookEvent['client']
 export type Transport = HookEvent['transport']
 
-/** What is known about an event before anyone has read its payload. */
+/** An event before its payload is parsed. */
 export interface RawEvent {
   readonly id: string
   readonly at: number

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { isId, newId } from './ids.ts'
 
-/** In microseconds, a little ahead of every other test: ids of one process never go back. */
+/** In microseconds, a little ahead of every other test: ids of one process always increase. */
 let future = Date.now() * 1000 + 1_000_000
 
 test('an id is 26 characters that need no quoting anywhere', () => {
   for (let i = 0; i < 1000; i++) expect(newId()).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
 })
 
-test('ids sort by the microsecond they were made in', () => {
+test('ids sort by the microsecond of their creation', () => {
   const ids: string[] = []
   for (const step of [1, 1, 7, 999, 1, 1000, 1_000_000]) {
     future += step
@@ -24,14 +24,14 @@ test('the first ten characters are the time in milliseconds, as in any ULID', ()
   expect(ms).toBe(Math.floor(future / 1000))
 })
 
-test('a clock that goes back gives ids that still rise', () => {
+test('ids increase even when the clock goes back', () => {
   future += 1_000_000
   const before = newId(future)
   const after = [newId(future - 900_000), newId(future - 1), newId(0), newId()]
   expect([before, ...after].toSorted()).toEqual([before, ...after])
 })
 
-test('100,000 ids of one moment are all different and in order', () => {
+test('100,000 ids of one moment are unique and in order', () => {
   const ids = Array.from({ length: 100_000 }, () => newId(future))
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(ids)
@@ -50,7 +50,7 @@ test('two processes in the same microsecond make different ids', () => {
   expect(theirs).not.toBe(mine)
 })
 
-test('an id from outside is taken as it is when it is short and printable', () => {
+test('an external id is kept if it is short and printable', () => {
   for (const good of ['a', '01KA2Z5V3C7Q9M0XW4T8R6Y1BN', 'x'.repeat(128), '{"#~'])
     expect(isId(good)).toBe(true)
   const bad = [

@@ -1,13 +1,13 @@
 /**
- * Event ids are made where the event is born, so that the same hook over two roads counts once.
- * A ULID: 26 characters that sort by time. The first ten random bits carry the microsecond, so that
- * the hooks of one millisecond sort, too.
+ * Event ids are made at the source, so a hook that arrives over two transports is recorded once. An id is a ULID: 26
+ * characters that sort by time. The first ten random bits carry the microsecond, so hooks of the same millisecond sort,
+ * too.
  */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 let lastMicros = 0
 
-/** `micros` is the wall clock in microseconds since 1970; ids of one process never go back. */
+/** `micros` is the wall clock in microseconds since 1970; ids of one process always increase. */
 export function newId(micros: number = Date.now() * 1000): string {
   lastMicros = Math.max(lastMicros + 1, Math.floor(micros))
   const ms = Math.floor(lastMicros / 1000)
@@ -21,14 +21,14 @@ export function newId(micros: number = Date.now() * 1000): string {
   return id
 }
 
-/** When an id was made, in milliseconds; undefined where it is none of ours. */
+/** The time of creation in milliseconds; undefined if the id is not a ULID. */
 export function timeOfId(id: string): number | undefined {
   const digits = [...id.slice(0, 10)].map((char) => ALPHABET.indexOf(char))
   if (digits.length < 10 || digits.includes(-1)) return undefined
   return digits.reduce((ms, digit) => ms * 32 + digit, 0)
 }
 
-/** What the journal accepts as an id from outside: short, printable, no spaces. */
+/** Accepts external ids that are short, printable and without spaces. */
 export function isId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value)
 }

@@ -1,13 +1,13 @@
-/** One message of a conversation, whichever agent wrote it down, and how a person reads it. */
+/** One message of a conversation, in the same form for every agent, and its Markdown. */
 
-/** Tokens of model requests, counted so that nothing is in two of them. */
+/** Tokens of model requests; the counts do not overlap. */
 export interface TokenCounts {
-  /** Neither read from a cache nor written to one. */
+  /** Tokens neither read from a cache nor written to one. */
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite5m: number
   readonly cacheWrite1h: number
-  /** With what the model thought. */
+  /** Includes thinking. */
   readonly output: number
 }
 
@@ -21,7 +21,7 @@ export interface MessageTool {
 export interface TranscriptMessage {
   readonly id: string
   readonly role: 'user' | 'assistant' | 'tool' | 'system'
-  /** UTC milliseconds; 0 where the transcript does not say. */
+  /** UTC milliseconds; 0 if the transcript has no time. */
   readonly at: number
   readonly text: string
   readonly tool?: MessageTool
@@ -31,7 +31,7 @@ export interface TranscriptMessage {
 
 export interface MarkdownOptions {
   readonly title?: string
-  /** Characters of one tool's input or result; the rest is left out, and said so. */
+  /** Maximum characters of a tool's input or result; the text says how much was left out. */
   readonly toolChars?: number
 }
 
@@ -43,7 +43,7 @@ export function markdownOf(messages: readonly TranscriptMessage[], options: Mark
   const parts = title === undefined ? [] : [`# ${oneLine(title)}`]
   let last: TranscriptMessage['role'] | undefined
   for (const message of messages) {
-    // What an assistant says and the calls it makes are one turn of the conversation.
+    // An assistant's text and its tool calls belong to one turn.
     const speaker = message.role === 'tool' ? 'assistant' : message.role
     if (speaker !== last) parts.push(headingOf(speaker, message))
     last = speaker
@@ -67,14 +67,14 @@ function toolText({ name, input, result, error }: MessageTool, chars: number): s
   return parts.join('\n\n')
 }
 
-/** A shell command reads best as itself. */
+/** Shows a shell command as plain text. */
 function inputText(input: unknown): string {
   if (typeof input === 'string') return input
   const command = (input as { command?: unknown } | null)?.command
   return typeof command === 'string' ? command : (JSON.stringify(input, null, 2) ?? '')
 }
 
-/** A fence longer than any inside the text, so that the text cannot end it. */
+/** The fence is longer than any in the text, so the text cannot close it. */
 function fenced(text: string, chars: number): string {
   const shown =
     text.length > chars ? `${text.slice(0, chars)}\n… ${text.length - chars} more characters` : text

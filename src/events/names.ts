@@ -1,6 +1,6 @@
 /**
- * The names of canonical events: Claude Code's, which Codex and Copilot adopted, and a few in the same style for
- * what Claude does not have. The registry is open: an event nobody knows keeps its native name.
+ * Names of canonical events: Claude Code's, which Codex and Copilot adopted, and a few in the same style for what Claude
+ * lacks. The list is open: an unknown event keeps its native name.
  */
 import { INFERRED, RAISED } from './own.ts'
 
@@ -47,7 +47,7 @@ export const EVENT_TYPES = [
   'StatusLine',
 ] as const
 
-/** Agents that gantry has no words for have such a name, too. */
+/** Also the form of names of agents that gantry does not know. */
 export const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
 
 export function isAgentName(name: string): boolean {
@@ -64,10 +64,10 @@ export type KnownEventType = (typeof EVENT_TYPES)[number]
 /** Autocompletes the known names and takes any other. */
 export type EventType = KnownEventType | (string & {})
 
-/** A payload that says nothing about itself: empty, not JSON, or without an event name. */
+/** A payload without usable content: empty, not JSON, or without an event name. */
 export const UNREADABLE = 'Unreadable'
 
-/** Every type by a name of gantry's that may be in the journal: what filters take and completions offer. */
+/** Every canonical type that the journal may hold: what filters accept and completions offer. */
 export const STORED_TYPES: readonly string[] = [
   ...EVENT_TYPES,
   ...INFERRED,

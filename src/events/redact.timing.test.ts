@@ -56,7 +56,7 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
     fill(Buffer.from(crypto.getRandomValues(new Uint8Array(50_000))).toString('base64')),
 }
 
-/** The best of a few: how long it takes to look at each character once. */
+/** The best of a few runs: time to look at each character once. */
 function floorMs(text: string): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < 3; i++) {

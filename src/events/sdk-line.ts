@@ -1,7 +1,7 @@
 /**
- * An event as claude-hooks-sdk logs it: one JSON object a line, the payload under `input.hook`, what was around it under
- * `input.context`. What the hook answered is not in the journal, so `output` says nothing. `fromSdkLine` reads such lines,
- * gantry's own and the SDK's.
+ * An event as claude-hooks-sdk logs it: one JSON object per line, the payload under `input.hook`, its context under
+ * `input.context`. `output` is null, because the journal does not hold the hook's answer. `fromSdkLine` reads both gantry's
+ * and the SDK's lines.
  *
  *   jq 'select(.input.context.agentId == "118b0863")' events.jsonl
  */
@@ -12,7 +12,7 @@ import type { HookEvent } from './hook-event.ts'
 export type Logged = Pick<HookEvent, 'id' | 'seq' | 'at' | 'agent' | 'type' | 'native'> & {
   readonly agentVersion?: string | undefined
   readonly raw?: HookEvent['raw']
-  /** Instead of `raw`, for bytes that are no text. */
+  /** Used instead of `raw` for bytes that are not text. */
   readonly rawBase64?: string
 }
 
@@ -25,7 +25,7 @@ export function sdkLine(event: Logged, context: EventContext): string {
   })
 }
 
-/** What is not JSON stays as it came, under a name of its own. */
+/** A payload that is not a JSON object is kept as it came, under its own key. */
 function payloadOf({ raw, rawBase64 }: Logged): unknown {
   if (typeof raw !== 'string') {
     const bytes = rawBase64 ?? Buffer.from(raw ?? '').toString('base64')
@@ -39,17 +39,17 @@ function payloadOf({ raw, rawBase64 }: Logged): unknown {
   }
 }
 
-/** A clock on the agent's side may say anything. */
+/** The agent's clock may give an invalid time. */
 function timeOf(at: number): string | null {
   const time = new Date(at)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
 /**
- * A line of claude-hooks-sdk in the form of a recorded one (`{agent, event, at, payload}`); undefined where it is none. Three
- * files of that SDK have such lines (seen on 0.8.5): `events.jsonl` {input: {hook, context, timestamp}, output}, those of its
- * EventRecorder {timestamp, event}, and `error-queue.jsonl` {event, error, timestamp}. It logs the hooks of one agent, and does
- * not say which.
+ * Converts a line of claude-hooks-sdk to a recorded one (`{agent, event, at, payload}`); undefined if it is not such a
+ * line. Three files of that SDK have such lines (seen on 0.8.5): `events.jsonl` {input: {hook, context, timestamp},
+ * output}, those of its EventRecorder {timestamp, event}, and `error-queue.jsonl` {event, error, timestamp}. The SDK logs
+ * one agent's hooks and does not name the agent.
  */
 export function fromSdkLine(line: unknown, theirs: string): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(line)) return undefined
@@ -73,7 +73,7 @@ function contentOf(hook: Readonly<Record<string, unknown>>): Record<string, unkn
   if (typeof hook.gantry_raw === 'string') return { raw: hook.gantry_raw }
   if (typeof hook.gantry_raw_base64 === 'string') return { rawBase64: hook.gantry_raw_base64 }
   const { context, _editedFiles, ...payload } = hook
-  // The SDK puts these into the payload; no agent sent them.
+  // The SDK adds these to the payload; no agent sent them.
   const isSdks = isObject(context) && typeof context.transactionId === 'string'
   return { payload: context === undefined || isSdks ? payload : { ...payload, context } }
 }

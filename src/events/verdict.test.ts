@@ -3,23 +3,23 @@ import { mergeVerdicts, NO_VERDICT, type Verdict } from './verdict.ts'
 
 const decided = (decision: Verdict['decision'], by: string): Verdict => ({ decision, by, reason: `of ${by}` })
 
-describe('two verdicts become one', () => {
-  test('nothing and something is that something', () => {
+describe('merging two verdicts', () => {
+  test('keeps the only verdict there is', () => {
     const deny = decided('deny', 'a')
     expect(mergeVerdicts(NO_VERDICT, deny)).toBe(deny)
     expect(mergeVerdicts(deny, NO_VERDICT)).toBe(deny)
   })
 
-  test('the first objection wins', () => {
+  test('lets the first objection win', () => {
     expect(mergeVerdicts(decided('ask', 'a'), decided('deny', 'b'))).toMatchObject(decided('ask', 'a'))
   })
 
-  test('an objection beats an allow, whichever came first', () => {
+  test('prefers an objection to an allow, whichever came first', () => {
     expect(mergeVerdicts(decided('allow', 'a'), decided('deny', 'b'))).toMatchObject(decided('deny', 'b'))
     expect(mergeVerdicts(decided('deny', 'a'), decided('allow', 'b'))).toMatchObject(decided('deny', 'a'))
   })
 
-  test('an allow stands beside mere words', () => {
+  test('keeps an allow beside a verdict with only text', () => {
     const words: Verdict = { decision: 'none', context: ['x'], by: 'b' }
     expect(mergeVerdicts(decided('allow', 'a'), words)).toMatchObject({
       ...decided('allow', 'a'),
@@ -31,7 +31,7 @@ describe('two verdicts become one', () => {
     })
   })
 
-  test('contexts and messages add up in their order', () => {
+  test('joins contexts and messages in order', () => {
     const first: Verdict = { decision: 'none', context: ['1'], systemMessage: 'one' }
     const second: Verdict = { decision: 'none', context: ['2'], systemMessage: 'two' }
     expect(mergeVerdicts(first, second)).toMatchObject({ context: ['1', '2'], systemMessage: 'one\ntwo' })

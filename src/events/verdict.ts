@@ -1,4 +1,4 @@
-/** What gantry decides about an event. Each agent's `answer` puts it into that agent's words. */
+/** What gantry decides about an event. Each agent's `answer` translates it. */
 export interface Verdict {
   readonly decision: 'none' | 'allow' | 'deny' | 'ask' | 'block-stop'
   readonly reason?: string
@@ -8,7 +8,7 @@ export interface Verdict {
   readonly context?: readonly string[]
   /** Text for the person. */
   readonly systemMessage?: string
-  /** The agent forgets its conversation and goes on afresh, where it can. */
+  /** Makes the agent clear its conversation and start afresh, if it can. */
   readonly clearContext?: boolean
   /** The rule that decided. */
   readonly by?: string
@@ -16,19 +16,19 @@ export interface Verdict {
 
 export const NO_VERDICT: Verdict = { decision: 'none' }
 
-/** What the hook client prints and how it exits. */
+/** The hook client's output and exit code. */
 export interface HookReply {
   readonly exit: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A hook that failed: there is no decision, and the reason is on stderr. A client with --required makes it 2. */
+/** Exit code of a failed hook: no decision, and the reason on stderr. With --required the client exits with 2 instead. */
 export const UNDECIDED_EXIT = 1
 
 export const EMPTY_REPLY: HookReply = { exit: 0, stdout: '', stderr: '' }
 
-/** Two verdicts in their order: the first that objects wins, else the first that decides; contexts and messages add up. */
+/** Merges two verdicts in order: the first objection wins, else the first decision; contexts and messages are joined. */
 export function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
   if (second === NO_VERDICT) return first
   if (first === NO_VERDICT) return second

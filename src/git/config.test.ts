@@ -5,7 +5,7 @@ import { lastOf, parseGitConfig } from './config.ts'
 
 const value = (text: string) => lastOf(parseGitConfig(`[a]\n${text}`), 'a', 'k')
 
-test('reads what git reads', () => {
+test('reads the same values as git', () => {
   expect(value('k = v')).toBe('v')
   expect(value('  K=v # comment')).toBe('v')
   expect(value('k = "a # b" ; c')).toBe('a # b')
@@ -23,7 +23,7 @@ test('reads what git reads', () => {
   ])
 })
 
-test('agrees with git on values of any letters', async () => {
+test('agrees with git on values of arbitrary characters', async () => {
   const file = `${tempDir()}/config`
   const letters = fc.string({ unit: fc.constantFrom(...'ab "\\#;=\t.é'.split('')), maxLength: 12 })
   await fc.assert(
@@ -40,7 +40,7 @@ test('agrees with git on values of any letters', async () => {
   )
 })
 
-test('junk throws nothing and takes no time', () => {
+test('junk does not throw and takes no time', () => {
   const began = performance.now()
   for (const text of [
     '\\'.repeat(60_000),

@@ -1,6 +1,6 @@
-/** Git's own configuration files, read without git: `[section "sub"] key = value`, quotes, escapes, lines that go on. */
+/** Reads git's configuration files without git: `[section "sub"] key = value`, quotes, escapes, continued lines. */
 export interface ConfigEntry {
-  /** Lower case, as git takes it. */
+  /** Lower case, as git compares it. */
   readonly section: string
   readonly sub: string
   readonly key: string
@@ -11,7 +11,7 @@ const HEADER = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/
 const ENTRY = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', b: '\b', '"': '"', '\\': '\\' }
 
-/** What is no configuration is passed over: git would refuse the file, and nothing here depends on it. */
+/** Skips invalid lines. Git would refuse the whole file, but nothing here depends on that. */
 export function parseGitConfig(text: string): ConfigEntry[] {
   const entries: ConfigEntry[] = []
   let section = ''
@@ -36,7 +36,7 @@ export function parseGitConfig(text: string): ConfigEntry[] {
   return entries
 }
 
-/** The last one counts. */
+/** The last value wins, as in git. */
 export function lastOf(
   entries: readonly ConfigEntry[],
   section: string,
@@ -61,14 +61,14 @@ function wholeLines(text: string): string[] {
   return open === '' ? lines : [...lines, open]
 }
 
-/** A backslash at the end, unless it is itself escaped. */
+/** Whether the line ends with an unescaped backslash. */
 function goesOn(line: string): boolean {
   let end = line.length
   while (line[end - 1] === '\\') end -= 1
   return (line.length - end) % 2 === 1
 }
 
-/** `[remote.origin]` is an old way to say `[remote "origin"]`. */
+/** `[remote.origin]` is the old form of `[remote "origin"]`. */
 function nameOf(section: string, sub: string | undefined): [string, string] {
   if (sub !== undefined) return [section.toLowerCase(), sub.replace(/\\(.)/g, '$1')]
   const dot = section.indexOf('.')
@@ -77,10 +77,10 @@ function nameOf(section: string, sub: string | undefined): [string, string] {
     : [section.slice(0, dot).toLowerCase(), section.slice(dot + 1).toLowerCase()]
 }
 
-/** Without quotes, without the comment after it; spaces inside quotes stay. */
+/** Removes quotes and a trailing comment; keeps spaces inside quotes. */
 function unquoted(text: string): string {
   let value = ''
-  let kept = 0 // up to here, spaces at the end belong to the value
+  let kept = 0 // spaces before this index belong to the value
   let quoted = false
   for (let i = 0; i < text.length; i++) {
     const letter = text[i] ?? ''

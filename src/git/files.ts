@@ -1,6 +1,6 @@
 /**
- * The state of a repository by its own files, without starting git: where it is, the branch, the commit. The folder came in
- * a payload, and anybody may have written what is in it: only plain and small files are read, and names lead nowhere else.
+ * Reads a repository's root, branch and commit from its files, without starting git. The folder came in a payload and its
+ * contents are untrusted: only regular, small files are read, and ref names cannot lead outside.
  */
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Files } from '../core/small-file.ts'
@@ -9,7 +9,7 @@ export interface Repository {
   /** The work tree. */
   readonly root: string
   readonly gitDir: string
-  /** What the worktrees of a repository share; the same as `gitDir` in the main one. */
+  /** Shared by all worktrees of the repository; equals `gitDir` in the main one. */
   readonly commonDir: string
 }
 
@@ -22,7 +22,7 @@ const MAX_DEPTH = 40
 const MAX_POINTER_BYTES = 4096
 const MAX_PACKED_BYTES = 8 * 1024 * 1024
 const MAX_PACKED_KNOWN = 200
-const MAX_LINKS = 5 // from a symbolic name to the next
+const MAX_LINKS = 5 // symbolic refs followed
 
 export async function findRepository(cwd: string, files: Files): Promise<Repository | undefined> {
   if (!isAbsolute(cwd)) return undefined
@@ -38,7 +38,7 @@ export async function findRepository(cwd: string, files: Files): Promise<Reposit
   return undefined
 }
 
-/** The branch by its name, `HEAD` where there is none, as git itself says it. */
+/** The branch name, or `HEAD` if detached, as git reports it. */
 export async function headOf({ gitDir, commonDir }: Repository, files: Files): Promise<Head> {
   let name = 'HEAD'
   let branch: string | undefined
@@ -58,7 +58,7 @@ export async function headOf({ gitDir, commonDir }: Repository, files: Files): P
   return {}
 }
 
-/** A worktree's or submodule's `.git` is a file that names the folder; a link to a folder is followed as git does. */
+/** The `.git` of a worktree or submodule is a file that names the folder. A link to a folder is followed, as git does. */
 async function linkedRepository(root: string, git: string, files: Files): Promise<Repository | undefined> {
   if ((await files.stat(git))?.isDirectory()) return { root, gitDir: git, commonDir: git }
   const target = /^gitdir: (.+)$/m.exec((await files.read(git, MAX_POINTER_BYTES)) ?? '')?.[1]
@@ -70,7 +70,7 @@ async function linkedRepository(root: string, git: string, files: Files): Promis
 
 const packedRefs = new Map<string, { stamp: string; text: string }>()
 
-/** Names that git has packed into one file, which may be large and rarely changes. */
+/** Looks up a ref in packed-refs, which may be large and rarely changes. */
 async function packed(commonDir: string, name: string, files: Files): Promise<string | undefined> {
   const path = join(commonDir, 'packed-refs')
   const found = await files.stat(path)
@@ -80,7 +80,7 @@ async function packed(commonDir: string, name: string, files: Files): Promise<st
   if (known?.stamp !== stamp) {
     known = { stamp, text: (await files.read(path, MAX_PACKED_BYTES)) ?? '' }
     if (packedRefs.size >= MAX_PACKED_KNOWN) packedRefs.clear()
-    // One that is huge is read again: it is not worth the memory.
+    // Do not cache a huge file: it is not worth the memory.
     if (known.text.length < MAX_PACKED_BYTES / 8) packedRefs.set(path, known)
   }
   const at = known.text.indexOf(` ${name}\n`)
@@ -92,13 +92,13 @@ function isHash(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 
-/** A name that stays inside the repository. */
+/** Whether the name stays inside the repository. */
 function isRefName(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no name of git's has them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git refs cannot contain them
   return name.startsWith('refs/') && name.length < 300 && !/\.\.|[\u0000-\u0020\u007f\\~^:?*[]/.test(name)
 }
 
-/** For people, where a repository has no address. */
+/** For people, if the repository has no remote URL. */
 export function projectName({ root }: Repository): string {
   return basename(root)
 }

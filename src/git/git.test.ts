@@ -1,4 +1,4 @@
-/** Git contexts of real repositories, read from their files and checked against git itself. */
+/** Git contexts of real repositories, read from files and compared with git itself. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
@@ -61,7 +61,7 @@ async function contextOf(dir: string, from = reader()) {
 }
 
 describe('a repository', () => {
-  test('says who, where from, branch, commit and dirty, as git would', async () => {
+  test('reports user, remote, branch, commit and dirty as git does', async () => {
     const dir = repository()
     git(dir, 'remote', 'add', 'origin', 'https://ada:secret@git.example/acme/app.git?x=1')
     git(dir, 'checkout', '-qb', 'feature/one')
@@ -96,7 +96,7 @@ describe('a repository', () => {
     expect((await contextOf(dir))?.facts.dirty).toBe(true)
   })
 
-  test('packed names, a detached head, no commit yet, a name of its own', async () => {
+  test('handles packed refs, a detached head, an unborn branch and a local user name', async () => {
     const dir = repository()
     git(dir, 'pack-refs', '--all')
     git(dir, 'gc', '-q')
@@ -111,7 +111,7 @@ describe('a repository', () => {
     expect(fresh?.commit).toBeUndefined()
   })
 
-  test('a repository’s own name for the user wins, and an include may depend on the folder', async () => {
+  test('prefers its own user name, and an include may depend on the folder', async () => {
     const at = tempDir()
     const work = join(at, 'work')
     mkdirSync(work)
@@ -133,7 +133,7 @@ describe('a repository', () => {
     expect((await contextOf(outside, reader({ home: at })))?.facts.email).toBe('own@example')
   })
 
-  test('a worktree has its own branch, head and dirt', async () => {
+  test('a worktree has its own branch, head and dirty state', async () => {
     const dir = repository()
     git(dir, 'remote', 'add', 'origin', 'git@git.example:acme/app.git')
     const tree = join(tempDir(), 'tree')
@@ -155,15 +155,15 @@ describe('a repository', () => {
     expect((await contextOf(dir, from))?.facts).toMatchObject({ branch: 'main', dirty: false })
   })
 
-  test('a folder outside of repositories has no git, nor has one that is not there', async () => {
+  test('a folder outside of repositories has no git context, nor has a missing one', async () => {
     expect(await contextOf(tempDir())).toBeUndefined()
     expect(await contextOf('/no/such/folder')).toBeUndefined()
     expect(await contextOf('relative')).toBeUndefined()
   })
 })
 
-describe('git is asked seldom', () => {
-  test('a thousand looks in a moment run it once', async () => {
+describe('git is run rarely', () => {
+  test('a thousand lookups in a moment run it once', async () => {
     const dir = repository()
     const from = reader()
     await contextOf(dir, from)
@@ -171,7 +171,7 @@ describe('git is asked seldom', () => {
     expect(from.status.runs).toBe(1)
   })
 
-  test('an answer that is old is asked for again, and is not told meanwhile', async () => {
+  test('an old answer is asked for again and not used meanwhile', async () => {
     const dir = repository()
     let now = Date.now()
     const from = reader({ now: () => now })
@@ -183,7 +183,7 @@ describe('git is asked seldom', () => {
     await until(() => from.status.runs === 2, 'git being asked again')
   })
 
-  test('with it switched off, it never runs', async () => {
+  test('git never runs when disabled', async () => {
     const dir = repository()
     const from = reader({ asksGit: false })
     const found = await contextOf(dir, from)
@@ -194,7 +194,7 @@ describe('git is asked seldom', () => {
 })
 
 describe('a hostile repository', () => {
-  /** Leaves a mark if anybody runs it. */
+  /** Creates a marker file if it is run. */
   function trap(): { script: string; sprung: () => boolean } {
     const dir = tempDir()
     const script = join(dir, 'trap.sh')
@@ -237,7 +237,7 @@ describe('a hostile repository', () => {
     ],
   ]
 
-  test.each(TRAPS)('%s runs nothing, and would with plain git', async (_what, set) => {
+  test.each(TRAPS)('%s runs nothing here, but does with plain git', async (_what, set) => {
     const { script, sprung } = trap()
     const dir = repository()
     set(dir, script)
@@ -249,7 +249,7 @@ describe('a hostile repository', () => {
     expect(sprung()).toBe(true)
   })
 
-  test('programs that other commands of git would run, and objects of another repository, change nothing', async () => {
+  test('programs that other git commands would run and objects of another repository have no effect', async () => {
     const { script, sprung } = trap()
     const dir = repository()
     const other = repository()
@@ -294,7 +294,7 @@ describe('a hostile repository', () => {
     expect(sprung()).toBe(true)
   })
 
-  test('one that keeps git waiting is given up, and left alone for a while', async () => {
+  test('a repository that blocks git is given up and left alone for a while', async () => {
     const dir = repository()
     rmSync(join(dir, '.git/info/exclude'))
     Bun.spawnSync(['mkfifo', join(dir, '.git/info/exclude')])
@@ -316,7 +316,7 @@ describe('a hostile repository', () => {
     expect(other.status.runs).toBe(0)
   }, 20_000)
 
-  test('files that never end, pipes and names that lead out say nothing', async () => {
+  test('endless files, pipes and refs that lead outside yield nothing', async () => {
     const dir = join(tempDir(), 'evil')
     mkdirSync(join(dir, '.git'), { recursive: true })
     Bun.spawnSync(['mkfifo', join(dir, '.git/HEAD')])
@@ -336,7 +336,7 @@ describe('a hostile repository', () => {
   })
 })
 
-test('credentials are no part of an address', () => {
+test('credentials are removed from a URL', () => {
   expect(withoutCredentials('https://token@git.example/a.git')).toBe('https://git.example/a.git')
   expect(withoutCredentials('https://u:p@git.example:8443/a')).toBe('https://git.example:8443/a')
   expect(withoutCredentials('ssh://git:pw@git.example/a')).toBe('ssh://git@git.example/a')

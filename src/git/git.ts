@@ -1,7 +1,7 @@
 /**
- * The one reader of git: the place that a folder is (project, branch, worktree), and its context (who, where from, commit,
- * dirty). Cached and asynchronous: files are looked at again after two seconds, git itself is asked at most every few.
- * Whoever cannot wait gets what was seen last, and `onMoved` tells when that is another.
+ * The only reader of git: a folder's location (project, branch, worktree) and its context (user, remote, commit, dirty).
+ * Cached and asynchronous: files are read again after two seconds, and git itself runs at most every few seconds. A caller
+ * that cannot wait gets the last known value, and `onMoved` reports when it changes.
  */
 import { isAbsolute } from 'node:path'
 import { LocalFolders } from '../core/local-folders.ts'
@@ -20,11 +20,11 @@ export interface GitOptions {
   readonly now?: () => number
 }
 
-/** What is known of a folder. */
+/** What is known about a folder. */
 export interface GitContext {
   readonly root: string
   readonly facts: GitFacts
-  /** The facts as they are stored: made once, and asked for with every event. */
+  /** The facts as stored JSON, serialized once because every event needs it. */
   readonly json: string
 }
 
@@ -34,16 +34,16 @@ interface Looked {
   readonly identity: GitIdentity
   readonly head: Head
   readonly place: Place
-  /** What came of it with git's last answer. */
+  /** The context built with git's last answer. */
   known?: { readonly asked: Asked | undefined; readonly context: GitContext }
 }
 
-const FRESH_MS = 2_000 // a branch changes under an agent's hands
+const FRESH_MS = 2_000 // agents switch branches
 const IDENTITY_FRESH_MS = 20_000
 const STATUS_FRESH_MS = 5_000
 const STATUS_STALE_MS = 30_000 // an older answer is worse than none
 const MAX_FOLDERS = 1_000
-const SEE_MS = 300 // for files that are not on a disk of this machine
+const SEE_MS = 300 // limit for files on a network mount
 const NOBODY: GitIdentity = { isPlain: false }
 
 export class Git {
@@ -62,12 +62,12 @@ export class Git {
     this.status = new GitStatus(options.env, STATUS_FRESH_MS)
   }
 
-  /** Tells when a folder turns out to be another place than it was taken for. */
+  /** Called when a folder's location differs from the last known one. */
   onMoved(moved: (cwd: string) => void): void {
     this.#moved = moved
   }
 
-  /** Looks at folders unless that was a moment ago. `waitMs` for git's own answer, where there has been none yet. */
+  /** Refreshes folders unless they are fresh. Waits up to `waitMs` for git's first answer about a repository. */
   async look(folders: Iterable<string>, waitMs: number): Promise<void> {
     const all = [...new Set(folders)]
     await this.see(all)
@@ -75,7 +75,7 @@ export class Git {
     if (first.length > 0 && waitMs > 0) await Promise.race([Promise.all(first), Bun.sleep(waitMs)])
   }
 
-  /** Only files, and at the latest after a moment: a network may never answer. */
+  /** Reads only files, and waits only a moment: a network mount may never answer. */
   async see(folders: Iterable<string | undefined>): Promise<void> {
     const all = new Set<string>()
     for (const cwd of folders) if (cwd !== undefined && isAbsolute(cwd)) all.add(cwd)
@@ -83,20 +83,20 @@ export class Git {
     if (looks.length > 0) await within(Promise.all(looks), SEE_MS)
   }
 
-  /** The place as it was seen last. Looks again, for the next one who asks. */
+  /** The last known location. Refreshes it for the next caller. */
   placeOf(cwd: string | undefined): Place {
     if (cwd === undefined || !isAbsolute(cwd)) return placeIn(undefined)
     void this.#see(cwd)
     return this.#looked.get(cwd)?.place ?? placeIn(cwd)
   }
 
-  /** The repository around a folder, and the one it is a linked worktree of; as it was seen last. */
+  /** The repository around a folder and, for a linked worktree, its main repository, as last known. */
   rootsOf(cwd: string): string[] {
     if (isAbsolute(cwd)) void this.#see(cwd)
     return rootsIn(this.#looked.get(cwd)?.repository)
   }
 
-  /** What was seen last; nothing outside of repositories. */
+  /** The last known context; undefined outside of repositories. */
   get(cwd: string): GitContext | undefined {
     const looked = this.#looked.get(cwd)
     const repository = looked?.repository
@@ -115,7 +115,7 @@ export class Git {
     this.status.close()
   }
 
-  /** The promise of an answer, for a repository that there is none of. */
+  /** A promise of git's answer if there has been none for this repository yet. */
   #ask(cwd: string): Promise<void>[] {
     const looked = this.#looked.get(cwd)
     if (!looked?.repository || !looked.identity.isPlain || !this.#options.asksGit()) return []
@@ -125,10 +125,10 @@ export class Git {
     return isFirst ? [answer] : []
   }
 
-  /** Nothing when that was a moment ago. */
+  /** Undefined if the folder was read a moment ago. */
   #see(cwd: string): Promise<void> | undefined {
     const looked = this.#looked.get(cwd)
-    if (looked && Math.abs(this.#now() - looked.at) < FRESH_MS) return undefined // a clock may be set back
+    if (looked && Math.abs(this.#now() - looked.at) < FRESH_MS) return undefined // abs: the clock may be set back
     let looking = this.#looking.get(cwd)
     if (!looking && this.#looking.size < MAX_FOLDERS) {
       looking = this.#read(cwd).finally(() => this.#looking.delete(cwd))
@@ -157,7 +157,7 @@ export class Git {
     if (!isSamePlace(before?.place ?? placeIn(cwd), place)) this.#moved(cwd)
   }
 
-  /** Configuration changes more seldom than branches do. */
+  /** Cached longer, because configuration changes less often than branches. */
   async #identityOf(repository: Repository, now: number): Promise<GitIdentity> {
     const known = this.#identities.get(repository.gitDir)
     if (known && now - known.at < IDENTITY_FRESH_MS) return known.identity
@@ -171,12 +171,12 @@ export class Git {
 
 function factsOf({ identity, head }: Looked, project: string, { dirty, ...said }: StatusResult): GitFacts {
   const { isPlain: _, repo = project, ...who } = identity
-  // Files are newer than the last answer of git, except where the names are not in files.
+  // Files are newer than git's last answer, except where refs are not in files.
   const facts = { ...who, repo, ...(head.commit === undefined ? { ...head, ...said } : head) }
   return dirty === undefined ? facts : { ...facts, dirty }
 }
 
-/** Leaves no timer behind. */
+/** Waits for `work`, at most `ms`, and leaves no timer behind. */
 function within(work: Promise<unknown>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

@@ -1,7 +1,6 @@
 /**
- * Who works in a repository, and where it comes from: read from the files that git would read. A user's own files may
- * include others, as work and private addresses often do; a repository's file may not lead anywhere else, since anybody
- * may have written it.
+ * The user and remote of a repository, from the files that git would read. The user's own files may include others, as is
+ * common for work and private addresses. A repository's file may not include anything, because it is untrusted.
  */
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Files } from '../core/small-file.ts'
@@ -13,7 +12,7 @@ export interface GitIdentity {
   readonly user?: string
   readonly email?: string
   readonly repo?: string
-  /** Its own configuration is plain enough that git may be run in it. */
+  /** The repository's configuration is harmless, so git may be run in it. */
   readonly isPlain: boolean
 }
 
@@ -46,7 +45,7 @@ export async function identityOf(
   }
 }
 
-/** A repository's own file, and that of its worktree. Nothing when it cannot be read whole. */
+/** The repository's own file and its worktree's. Undefined if it cannot be read whole. */
 async function ownConfig(
   { gitDir, commonDir }: Repository,
   files: Files,
@@ -60,16 +59,16 @@ async function ownConfig(
 }
 
 /**
- * `git status` runs the filters that a repository's configuration names, on any file that looks changed; an include may
- * bring more of the same; and another work tree would have it look at somebody else's files. There is no option that
- * turns all of this off, so git is not run there.
+ * `git status` runs the filters that a repository's configuration names on any file that looks changed. An include may add
+ * more, and `core.worktree` would make git read somebody else's files. No option disables all of this, so git is not run
+ * there.
  */
 function isHarmless({ section, key }: ConfigEntry): boolean {
   if (section === 'filter' || section === 'include' || section === 'includeif') return false
   return !(section === 'core' && key === 'worktree')
 }
 
-/** Git would wait for ever for a pipe. */
+/** Git would wait forever on a pipe. */
 async function hasPlainIndex({ gitDir }: Repository, files: Files): Promise<boolean> {
   const index = await files.lstat(join(gitDir, 'index'))
   return index === undefined || index.isFile()
@@ -94,7 +93,7 @@ interface Including {
   readonly files: Files
 }
 
-/** An included file stands in the place of its include: what comes later overrides it. */
+/** Inserts an included file in place of its include: later values override it. */
 async function withIncludes(file: string, including: Including): Promise<ConfigEntry[]> {
   const text = await including.files.read(file, MAX_CONFIG_BYTES)
   if (text === undefined) return []
@@ -121,7 +120,7 @@ function isIncluded({ section, sub, key }: ConfigEntry, file: string, { gitDir, 
   return patternOf(pattern, dirname(file), home, ignoreCase !== undefined).test(`${gitDir}/`)
 }
 
-/** As gitignore has it: `*` within a name, `**` over folders, a slash at the end means all that is inside. */
+/** Like gitignore: `*` within a name, `**` across folders, a trailing slash matches everything inside. */
 function patternOf(pattern: string, here: string, home: string, ignoreCase: boolean): RegExp {
   let path = pattern.replace(/^~\//, `${home}/`).replace(/^\.\//, `${here}/`)
   if (!path.startsWith('/')) path = `**/${path}`
@@ -140,7 +139,7 @@ const GLOBS: Readonly<Record<string, string>> = {
   '?': '[^/]',
 }
 
-/** A token in an address is a secret; the name before `@` of an ssh address is not. */
+/** Credentials in a URL are secret; the user name of an ssh URL is not. */
 export function withoutCredentials(url: string): string {
   const plain = oneLine(url, MAX_URL_CHARS)
   const match = /^([a-z][a-z0-9+.-]*:\/\/)(?:([^/@]*)@)?([^?#]*)/i.exec(plain)

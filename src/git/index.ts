@@ -1,3 +1,3 @@
-/** Repositories: where a folder is, on which branch, and whether something is not committed. Safe on any mount. */
+/** Repositories: root, branch and uncommitted changes of a folder. Safe on any mount. */
 
 export { Git, type GitContext } from './git.ts'

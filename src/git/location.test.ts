@@ -43,8 +43,8 @@ function repository(): string {
   return root
 }
 
-describe('where a session works', () => {
-  test('a real repository, a folder in it, a branch, a worktree, a detached head', async () => {
+describe('the location of a session', () => {
+  test('is known for a repository, a subfolder, a branch, a worktree and a detached head', async () => {
     const root = repository()
     expect(await placeOf(join(root, 'src/deep'))).toEqual({
       host: hostname(),
@@ -60,7 +60,7 @@ describe('where a session works', () => {
     expect((await placeOf(root)).branch).toMatch(/^[0-9a-f]{12}$/)
   })
 
-  test('whoever does not wait gets what was seen last, and is told when it is another', async () => {
+  test('is the last known one without waiting, and a change is reported', async () => {
     const root = repository()
     moved.length = 0
     expect(reader.placeOf(root)).toEqual({ host: hostname(), project: 'acme' })
@@ -76,7 +76,7 @@ describe('where a session works', () => {
     expect(moved).toEqual([root, root])
   })
 
-  test('on a disk of this machine it is seen before the next turn of the event loop', async () => {
+  test('is read before the next turn of the event loop on a local disk', async () => {
     const root = repository()
     await new Promise<void>((resolve) => {
       setImmediate(() => {
@@ -87,18 +87,18 @@ describe('where a session works', () => {
     })
   })
 
-  test('what is no path to anywhere is no place', async () => {
+  test('is empty for a value that is not a path', async () => {
     for (const cwd of ['/a/\0/b', `/${'x'.repeat(10_000)}`, `/${'deep/'.repeat(5_000)}`])
       expect(await placeOf(cwd)).not.toHaveProperty('root')
   })
 
-  test('no repository, no folder, nothing that is a path', async () => {
+  test('is only the folder without a repository, and nothing without a path', async () => {
     expect((await placeOf('/nonexistent/here')).project).toBe('here')
     expect(await placeOf('relative')).toEqual({ host: hostname() })
     expect(await placeOf(undefined)).toEqual({ host: hostname() })
   })
 
-  test('a hostile .git is read as nothing', async () => {
+  test('ignores a hostile .git', async () => {
     const dir = tempDir()
     mkdirSync(join(dir, 'loop'))
     writeFileSync(join(dir, 'loop/.git'), 'gitdir: /dev/zero\n')

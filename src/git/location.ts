@@ -1,15 +1,15 @@
-/** Where a session works: its project, branch and worktree, as people call them. */
+/** Where a session works: project, branch and worktree, as people call them. */
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { type Head, projectName, type Repository } from './files.ts'
 
 export interface Place {
   readonly host: string
-  /** Name of the repository, or of the folder where there is none. */
+  /** Name of the repository, or of the folder outside of one. */
   readonly project?: string
   readonly root?: string
   readonly branch?: string
-  /** Name of the linked worktree, if it is one. */
+  /** Name of the linked worktree, if any. */
   readonly worktree?: string
 }
 
@@ -34,14 +34,14 @@ export function isSamePlace(a: Place, b: Place): boolean {
   return a.project === b.project && a.root === b.root && a.branch === b.branch && a.worktree === b.worktree
 }
 
-/** The repository around a folder, and the one it is a linked worktree of. */
+/** The repository itself and, for a linked worktree, its main repository. */
 export function rootsIn(repository: Repository | undefined): string[] {
   if (!repository) return []
   const linked = linkedTo(repository)
   return linked ? [repository.root, linked.main] : [repository.root]
 }
 
-/** A linked worktree has its files in `<repository>/.git/worktrees/<name>`. */
+/** A linked worktree keeps its files in `<repository>/.git/worktrees/<name>`. */
 function linkedTo({ gitDir }: Repository): { readonly main: string; readonly worktree: string } | undefined {
   const [, main, worktree] = /^(.*)\/\.git\/worktrees\/([^/]+)$/.exec(gitDir) ?? []
   return main === undefined || worktree === undefined ? undefined : { main, worktree }

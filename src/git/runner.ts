@@ -1,7 +1,7 @@
 /**
- * Runs `git status` outside of the daemon. Starting a process holds the event loop until the new program is loaded, which on
- * a busy machine is ten milliseconds of every hook's time; so a shell is started once, and it starts git. It is told one
- * folder a line, answers with a few lines, ends when the daemon is gone, and is ended when nobody has asked for a while.
+ * Runs `git status` outside of the daemon. Spawning a process blocks the event loop until the program is loaded, up to 10
+ * ms on a busy machine. So one shell is spawned once, and it starts git. It reads one folder per line, answers with a few
+ * lines, exits when the daemon is gone, and is killed after an idle time.
  */
 import { setPriority } from 'node:os'
 
@@ -10,7 +10,7 @@ export interface RunnerOptions {
   readonly env: Record<string, string>
 }
 
-/** Lines of `--porcelain=v2 --branch`, cut after the first few; none when git would not. */
+/** The first lines of `--porcelain=v2 --branch`; empty if git failed. */
 export type RunnerAnswer = readonly string[] | 'late'
 
 const DEADLINE_MS = 3_000
@@ -20,12 +20,12 @@ const MAX_ANSWER_CHARS = 64 * 1024
 const END = '=end'
 
 const SAFELY = [
-  '--no-optional-locks', // never waits for the index, never writes it
+  '--no-optional-locks', // never waits for the index lock and never writes the index
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
   ...['-c', 'core.untrackedCache=false'],
   ...['-c', 'core.quotePath=true'], // a name with a newline stays one line
-  ...['-c', 'protocol.allow=never'], // an object that is missing stays missing
+  ...['-c', 'protocol.allow=never'], // missing objects are not fetched
   ...['-c', 'submodule.recurse=false'],
   ...['-c', 'core.pager=cat'],
 ]
@@ -38,7 +38,7 @@ const ASK = [
   '--no-renames',
 ]
 
-/** The folder is a value, never a part of the script. `head` ends a git that has more to say: one change is enough. */
+/** The folder is passed as data, never as part of the script. `head` stops git early: one change is enough. */
 const SCRIPT = `while IFS= read -r root; do
   "$GANTRY_GIT" ${SAFELY.join(' ')} -C "$root" ${ASK.join(' ')} 2>/dev/null | head -n 8
   echo '${END}'
@@ -53,7 +53,7 @@ export class GitRunner {
     this.#options = options
   }
 
-  /** One at a time. */
+  /** Callers must not overlap. */
   async status(root: string): Promise<RunnerAnswer> {
     if (/[\r\n\0]/.test(root)) return []
     clearTimeout(this.#idle)
@@ -78,7 +78,7 @@ export class GitRunner {
     }
   }
 
-  /** Ends the shell, and the git that it runs. */
+  /** Kills the shell and the git that it runs. */
   stop(): void {
     clearTimeout(this.#idle)
     const { pid } = this.#child ?? {}
@@ -96,7 +96,7 @@ function start({ git, env }: RunnerOptions) {
   const child = Bun.spawn(['/bin/sh', '-c', SCRIPT], {
     cwd: '/',
     env: { ...env, GANTRY_GIT: git },
-    detached: true, // a group of its own, so that all of it can be ended
+    detached: true, // its own process group, so that all of it can be killed
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'ignore',
@@ -104,7 +104,7 @@ function start({ git, env }: RunnerOptions) {
   try {
     setPriority(child.pid, NICE)
   } catch {
-    // It has ended already; the first question will tell.
+    // It has ended already; the first request will fail.
   }
   const reader = child.stdout.getReader()
   const decoder = new TextDecoder()

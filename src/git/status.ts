@@ -1,16 +1,15 @@
 /**
- * Whether something in a repository is not committed: the one question that only git can answer. It is asked for one
- * repository at a time, with pauses, outside of the daemon and with a deadline; one that is slow is left alone for a while.
- *
- * A repository may have been written by anybody, and git runs what its configuration says. So nothing of it may run: no
- * hooks, no file system monitor, no submodules (their configuration is another one), no fetching of missing objects, no
- * lock and no write; and none at all where the configuration has filters (`GitIdentity.isPlain`).
+ * Whether a repository has uncommitted changes: the one question that only git can answer. Repositories are asked one at a
+ * time, with pauses, outside of the daemon and with a deadline; a slow one is skipped for a while.
+ * Repositories are untrusted, and git runs what their configuration says. So hooks, the file system monitor, submodules
+ * (which have their own configuration), lazy fetches, locks and writes are disabled. If the configuration has filters, git
+ * does not run at all (`GitIdentity.isPlain`).
  */
 import { GitRunner } from './runner.ts'
 
 export interface StatusResult {
   readonly dirty?: boolean
-  /** From git itself, for repositories whose names are not in files (reftable). */
+  /** From git itself, for repositories without ref files (reftable). */
   readonly branch?: string
   readonly commit?: string
 }
@@ -18,11 +17,11 @@ export interface StatusResult {
 export interface Asked {
   readonly at: number
   readonly result: StatusResult
-  /** Not asked again before. */
+  /** The earliest time of the next run. */
   readonly notBefore: number
 }
 
-const PAUSE_MS = 250 // between two runs: four small repositories a second at most
+const PAUSE_MS = 250 // between two runs: at most four small repositories a second
 const SLOW_AGAIN_MS = 600_000
 const MAX_QUEUED = 500
 const MAX_KNOWN = 1_000
@@ -41,14 +40,14 @@ export class GitStatus {
     this.#freshMs = freshMs
   }
 
-  /** How many times git was run: for tests, and for whoever wonders. */
+  /** How often git was run; for tests and diagnosis. */
   runs = 0
 
   get(root: string): Asked | undefined {
     return this.#known.get(root)
   }
 
-  /** Asks unless the answer is fresh, or is on its way. Resolves with the next answer, however it comes out. */
+  /** Runs git unless its answer is fresh or pending. Resolves after the next run, whatever its outcome. */
   ask(root: string, now: number): Promise<void> {
     const known = this.#known.get(root)
     if (this.#runner === undefined || this.#closed) return Promise.resolve()
@@ -86,7 +85,7 @@ export class GitStatus {
       })
       this.#queued.delete(root)
       answer.resolve()
-      // A machine with large repositories is not kept busy with this either.
+      // Pause for as long as the run took, so large repositories do not keep the machine busy.
       if (!this.#closed) await Bun.sleep(Math.max(PAUSE_MS, at - began))
     }
     this.#running = false
@@ -98,7 +97,7 @@ export class GitStatus {
   }
 }
 
-/** Nothing where git would not say. */
+/** Empty if git failed. */
 function readStatus(lines: readonly string[]): StatusResult {
   const head = (name: string) =>
     lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length)
@@ -111,7 +110,7 @@ function readStatus(lines: readonly string[]): StatusResult {
   }
 }
 
-/** Nothing of the daemon's environment that could lead git elsewhere. */
+/** Drops every variable that could redirect git. */
 function envFor(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {
     GIT_OPTIONAL_LOCKS: '0',

@@ -1,7 +1,7 @@
 /**
- * The process of the agent that sent an event. A hook client knows only its parent, often a shell that ends with it, so
- * the daemon looks while the client waits for its answer: both are there then. What was raised or played back comes from
- * nobody who waits, and tells no process; what was spooled only does for a moment, and where all fits.
+ * Finds the process of the agent that sent an event. A hook client knows only its parent, often a shell that ends with it,
+ * so the daemon looks while the client waits for its answer: then both exist. Raised and replayed events have no waiting
+ * sender and no process. For spooled events the process is known only for a moment, and only if everything matches.
  *
  *   const pid = agentProcess(event, () => peerPid(fd))   // stored with the event, so that a rebuild knows it, too
  */
@@ -18,20 +18,20 @@ import {
 import type { HookEvent } from '../events/index.ts'
 import { keyOf, pidOf, type Session } from '../sessions/state/index.ts'
 
-/** Who holds the other end of the connection, as the kernel says: see peer.ts. */
+/** The peer of the connection, according to the kernel: see peer.ts. */
 export type PeerPid = () => number | undefined
 
-const LOOK_AGAIN_MS = 2_000 // a look climbs through /proc for 100 µs: not under every hook of a session that shows nobody
+const LOOK_AGAIN_MS = 2_000 // a search in /proc takes 100 µs: not for every hook of a session without a visible process
 const MAX_REMEMBERED = 5_000
 
-/** Looks once, and again where that has shown nothing that can be watched, but not with every hook. */
+/** Searches once, and again if nothing watchable was found, but not for every hook. */
 export class AgentProcesses {
   readonly #looks = new Map<
     string,
     { readonly said: number | undefined; readonly found: number | undefined; readonly at: number }
   >()
 
-  /** `isWatched`: the process of the session is known, and lives. */
+  /** `isWatched`: the session's process is known and alive. */
   locate(
     event: HookEvent,
     peer: PeerPid | undefined,
@@ -46,7 +46,7 @@ export class AgentProcesses {
     const mayRepeat = isLive && !isStart && session?.endedAt === undefined
     const last = mayRepeat ? this.#looks.get(key) : undefined
     const now = performance.now()
-    // What was found and cannot be watched has ended: it was there for one hook.
+    // A found process that cannot be watched has ended: it existed for one hook.
     const isGone = last?.found !== undefined && last.found > 0 && !isWatched()
     if (last && !isGone && last.said === said && now - last.at < LOOK_AGAIN_MS) return last.found
     const found = agentProcess(event, peer, isStart ? undefined : session?.lastActivity)
@@ -57,8 +57,8 @@ export class AgentProcesses {
 }
 
 /**
- * Undefined where the event itself says it, or nothing can be said; 0 where what it says is not true here. `heardAt` is when
- * the session was last heard of.
+ * Undefined if the event itself names the process, or it is unknown; 0 if the named process is wrong here. `heardAt` is the
+ * time of the session's last event.
  */
 export function agentProcess(
   event: HookEvent,
@@ -71,23 +71,26 @@ export function agentProcess(
   if (event.transport !== 'socket' || event.client.pid === undefined) return undefined
   const client = peer?.()
   if (client === undefined) return undefined
-  // Processes of a container have other numbers there than here.
+  // Processes in a container have different pids there.
   const isElsewhere = client !== event.client.pid
   const isFalse = isElsewhere || namesAnother(event, client)
   if (!isFalse && namesItself(event)) return undefined
   return above(event, client, heardAt) ?? (isFalse ? 0 : undefined)
 }
 
-/** A program that an agent runs inherits its environment, and anybody may set it: the agent is above its hooks. */
+/**
+ * A program that an agent runs inherits its environment, and anybody may set it: the real agent is an ancestor of its
+ * hooks.
+ */
 function namesAnother({ agent, client: { env } }: HookEvent, client: number): boolean {
   const named = pidIn(agent, env)
   return named !== undefined && !ancestorsOf(client).includes(Number(named))
 }
 
-const FOR_HOOK_MS = 2_000 // the hook clients of a script that passes hooks on are there a moment after it
-const FRESH_MS = 10_000 // by then its number may be another process's
+const FOR_HOOK_MS = 2_000 // a script that forwards hooks starts its hook clients within this time
+const FRESH_MS = 10_000 // later the pid may belong to another process
 
-/** The hook that had the daemon started, and those before it: the agent is alive, and nobody else could tell. */
+/** For the hook that started the daemon and those before it: the agent is alive, and nothing else tells its process. */
 function spooledBy({ agent, at, receivedAt, cwd, client }: HookEvent): number | undefined {
   const { ppid } = client
   if (factsOf(agent).inProcess || ppid === undefined || ppid <= 1) return undefined
@@ -101,7 +104,7 @@ function above(event: HookEvent, client: number, heardAt: number | undefined): n
   if (factsOf(event.agent).inProcess) return client
   const said = saidIn(event)
   if (said !== undefined && ancestorsOf(client).includes(said)) return aboveShells(said)
-  // A script that passes hooks on begins with each of them: younger than what the session said before.
+  // A script that forwards hooks starts anew for each: it is younger than the session's last event.
   const isForHook = (pid: number) => {
     const began = heardAt === undefined ? undefined : beganAt(pid)
     return heardAt !== undefined && began !== undefined && began > heardAt && Date.now() - began < FOR_HOOK_MS
@@ -109,18 +112,18 @@ function above(event: HookEvent, client: number, heardAt: number | undefined): n
   return agentAbove(client, isForHook)
 }
 
-/** Its hooks are in the process, or are told which one it is. */
+/** The agent's hooks run in its process, or know its pid. */
 function namesItself({ agent, client }: HookEvent): boolean {
   return factsOf(agent).inProcess === true || pidIn(agent, client.env) !== undefined
 }
 
-/** There is no client to look above: any living process of this user is believed. */
+/** Without a client to start from, any live process of this user is accepted. */
 function saidOverHttp(event: HookEvent): number | undefined {
   const said = saidIn(event)
   return said !== undefined && isOurs(said) ? aboveShells(said) : undefined
 }
 
-/** Hook scripts of other tools put the process into the payload, which may say anything. */
+/** Other tools' hook scripts put the process into the payload, which may contain anything. */
 function saidIn({ fields }: HookEvent): number | undefined {
   const pid = fields?.pid
   return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 1 ? pid : undefined

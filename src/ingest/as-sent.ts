@@ -1,6 +1,6 @@
 /**
- * Rules judge what the agent really sent: a secret must not hide what stands beside it, and a rewrite must not put
- * "[redacted]" where a secret was. Only events that were redacted have another form, which goes with them and is nowhere else.
+ * Rules judge the payload as the agent sent it: redaction must not hide what stands beside a secret, and a rewrite must not
+ * contain "[redacted]" instead of it. Only redacted events have this second form; it lives and dies with the event.
  */
 import type { HookEvent, RawEvent } from '../events/index.ts'
 import { readEvent } from '../journal/index.ts'
@@ -11,7 +11,7 @@ export function keepAsSent(event: HookEvent, rawEvent: RawEvent): void {
   sent.set(event, rawEvent)
 }
 
-/** Never to be stored or passed on. */
+/** Never store or publish the result. */
 export function asSent(event: HookEvent): HookEvent {
   const rawEvent = sent.get(event)
   if (!rawEvent) return event

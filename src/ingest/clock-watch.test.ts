@@ -16,14 +16,14 @@ function scene() {
   return { watch, time, told, passes }
 }
 
-describe('a clock', () => {
-  test('that goes on says nothing', () => {
+describe('the system clock', () => {
+  test('reports nothing while it runs', () => {
     const { told, passes } = scene()
     for (let i = 0; i < 100; i++) passes(10 + i)
     expect(told).toEqual([])
   })
 
-  test('that is set back says by how much, once, however long nobody looked', () => {
+  test('reports by how much it was set back, once, after any time without a check', () => {
     const { told, passes } = scene()
     passes(60_000, 30_000)
     passes(1_000)
@@ -31,7 +31,7 @@ describe('a clock', () => {
     expect(told).toEqual([30_000, 3 * 3_600_000])
   })
 
-  test('that is set forward, or a system that slept, changes nothing; back from there counts', () => {
+  test('is not reported when set forward or after a sleep; setting it back from there is', () => {
     const { told, passes } = scene()
     passes(1_000, 8 * 3_600_000)
     expect(told).toEqual([])
@@ -39,13 +39,13 @@ describe('a clock', () => {
     expect(told).toEqual([6_000])
   })
 
-  test('that is set back in small steps is noticed when they add up', () => {
+  test('set back in small steps is reported when they add up', () => {
     const { told, passes } = scene()
     for (let i = 0; i < 3; i++) passes(100, 60)
     expect(told).toEqual([120])
   })
 
-  test('that is behind the last sign of a daemon before was set back while nobody looked', () => {
+  test('behind the last sign of a previous daemon was set back meanwhile', () => {
     const { watch, time, told } = scene()
     expect(watch.begin(time.wall - 5_000)).toBe(false)
     expect(watch.begin(time.wall + 30_000)).toBe(true)

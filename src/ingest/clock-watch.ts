@@ -1,18 +1,18 @@
 /**
- * Notices that the system's clock was set back, by a clock beside it that never is. Everything that sessions remember is
- * by the first: it has to move along, before anything that happens next is compared with it.
+ * Notices that the system clock was set back, by comparing it with the monotonic clock. All times that sessions remember
+ * are by the system clock: they must move along before anything new is compared with them.
  *
  *   const clock = new ClockWatch((byMs) => raise(clockEvent(byMs, Date.now())))
- *   clock.look()   // before each event is taken, and now and then
+ *   clock.look()   // before each event is taken, and periodically
  */
-const SET_BACK_MS = 100 // smaller steps are made up for by what hooks take; they add up until they count
-const SLOW_LOOK_MS = 5 // a look that was held up between its two clocks says nothing
-const LOOK_EVERY_MS = 100 // for what is found out without a hook
-const MEANWHILE_MS = 2_000 // the hook that starts a daemon, and those that came meanwhile, are later than all before
+const SET_BACK_MS = 100 // smaller steps are within the duration of a hook; they add up until they count
+const SLOW_LOOK_MS = 5 // a check that was delayed between its two clocks proves nothing
+const LOOK_EVERY_MS = 100 // for observers, which raise events without a hook
+const MEANWHILE_MS = 2_000 // the hook that starts a daemon, and those since then, are later than all before
 
 export interface Clocks {
   readonly wall: () => number
-  /** Does not run while the system sleeps, so that a sleep looks like a clock that was set forward, and changes nothing. */
+  /** Pauses while the system sleeps, so that a sleep looks like a clock set forward, which has no effect. */
   readonly steady: () => number
 }
 
@@ -30,7 +30,7 @@ export class ClockWatch {
     this.look()
   }
 
-  /** How far the wall clock is ahead of the steady one: less than before means that it was set back. */
+  /** How far the wall clock is ahead of the monotonic one: a decrease means that it was set back. */
   look(): void {
     const { wall, steady } = this.#clocks
     const began = steady()
@@ -44,7 +44,10 @@ export class ClockWatch {
     this.#setBack(byMs)
   }
 
-  /** From now on. Whether it was set back since the last sign of a daemon before this one: then by at least so much. */
+  /**
+   * Starts the checks. Returns whether the clock was set back since a previous daemon's last sign, by at least that
+   * difference.
+   */
   begin(last: number): boolean {
     this.#timer ??= setInterval(() => this.look(), LOOK_EVERY_MS)
     const byMs = Math.round(last - this.#clocks.wall())

@@ -5,14 +5,14 @@ import { Dedupe } from './dedupe.ts'
 
 const event = (transport: Transport, parts: Partial<HookEvent> = {}) => eventOf({ transport, ...parts })
 
-/** What becomes of events that come one after the other: true for those that are dropped. */
+/** For a sequence of events: true for those that are dropped. */
 function dropped(events: HookEvent[], now = 0): boolean[] {
   const dedupe = new Dedupe()
   return events.map((one) => dedupe.isDuplicate(one, now))
 }
 
 describe('the same payload', () => {
-  test('over two roads counts once, whichever comes first', () => {
+  test('over two transports counts once, whichever comes first', () => {
     expect(dropped([event('socket'), event('http')])).toEqual([false, true])
     expect(dropped([event('http'), event('socket')])).toEqual([false, true])
     expect(dropped([event('http'), event('spool')])).toEqual([false, true])
@@ -20,13 +20,13 @@ describe('the same payload', () => {
     expect(dropped([event('relay'), event('rpc'), event('rpc')])).toEqual([false, true, false])
   })
 
-  test('twice over one road counts twice', () => {
+  test('twice over one transport counts twice', () => {
     expect(dropped([event('socket'), event('socket')])).toEqual([false, false])
     expect(dropped([event('http'), event('http')])).toEqual([false, false])
-    expect(dropped([event('socket'), event('spool')])).toEqual([false, false]) // one road, the client's
+    expect(dropped([event('socket'), event('spool')])).toEqual([false, false]) // both are the client's
   })
 
-  test('twice over both roads counts twice, in any order', () => {
+  test('twice over both transports counts twice, in any order', () => {
     expect(dropped([event('socket'), event('http'), event('socket'), event('http')])).toEqual([
       false,
       true,
@@ -48,7 +48,7 @@ describe('the same payload', () => {
     ])
   })
 
-  test('from somewhere that cannot be wired twice always counts', () => {
+  test('from a source that cannot be installed twice always counts', () => {
     for (const transport of ['healer', 'emit', 'replay'] as const) {
       expect(dropped([event('socket'), event(transport), event(transport)])).toEqual([false, false, false])
     }
@@ -56,14 +56,14 @@ describe('the same payload', () => {
 })
 
 describe('other payloads', () => {
-  test('are no twins, nor are other sessions or agents', () => {
+  test('are not duplicates, nor are other sessions or agents', () => {
     const first = event('socket')
     expect(dropped([first, event('http', { raw: `${String(first.raw)} ` })])).toEqual([false, false])
     expect(dropped([first, event('http', { sessionId: 's2' })])).toEqual([false, false])
     expect(dropped([first, event('http', { agent: 'codex' })])).toEqual([false, false])
   })
 
-  test('as bytes are told apart like text', () => {
+  test('as bytes are distinguished like text', () => {
     const raw = new Uint8Array([1, 2, 255])
     expect(dropped([event('socket', { raw }), event('http', { raw: new Uint8Array([1, 2, 255]) })])).toEqual([
       false,
@@ -77,15 +77,15 @@ describe('other payloads', () => {
 })
 
 describe('the same id again', () => {
-  test('after it was dropped as a twin is dropped again: its client waited too long and spooled it', () => {
+  test('after it was dropped as a duplicate is dropped again: its client waited too long and spooled it', () => {
     const late = event('socket')
     expect(dropped([event('http'), late, { ...late, transport: 'spool' }])).toEqual([false, true, true])
   })
 
-  test('does not use up the place of the next event', () => {
+  test('does not use up the position of the next event', () => {
     const late = event('socket')
     const again = { ...late, transport: 'spool' as const }
-    // One hook over both roads with a late spool, then only HTTP works: its second copy is a new event.
+    // One hook over both transports with a late spool, then only HTTP works: its second copy is a new event.
     expect(dropped([late, again, event('http'), event('http')])).toEqual([false, false, true, false])
   })
 })
@@ -99,20 +99,20 @@ describe('time', () => {
     expect(dedupe.isDuplicate(event('http'), 20_000)).toBe(false)
   })
 
-  test('a clock that jumps back does not keep old payloads for ever', () => {
+  test('a clock that jumps back does not keep old payloads forever', () => {
     const dedupe = new Dedupe()
     dedupe.isDuplicate(event('socket'), 1_000_000)
     expect(dedupe.isDuplicate(event('http'), 500_000)).toBe(false)
   })
 
-  test('what was cleared is forgotten', () => {
+  test('cleared payloads are forgotten', () => {
     const dedupe = new Dedupe()
     dedupe.isDuplicate(event('socket'), 0)
     dedupe.clear()
     expect(dedupe.isDuplicate(event('http'), 0)).toBe(false)
   })
 
-  test('what was cleared is forgotten, also behind thousands of others', () => {
+  test('cleared payloads are forgotten, also behind thousands of others', () => {
     const after = (clears: boolean) => {
       const dedupe = new Dedupe()
       dedupe.isDuplicate(event('socket'), 0)
@@ -125,7 +125,7 @@ describe('time', () => {
 })
 
 describe('memory', () => {
-  test('is bounded, and the newest are remembered', () => {
+  test('is bounded, and the newest are kept', () => {
     const dedupe = new Dedupe()
     const start = process.memoryUsage().heapUsed
     for (let i = 0; i < 200_000; i++) dedupe.isDuplicate(event('socket', { raw: `${i}` }), 0)
@@ -135,7 +135,7 @@ describe('memory', () => {
     expect(dedupe.isDuplicate(event('http', { raw: '1' }), 0)).toBe(false)
   })
 
-  test('is bounded for copies of one payload as well', () => {
+  test('is bounded for copies of one payload, too', () => {
     const dedupe = new Dedupe()
     const start = process.memoryUsage().heapUsed
     for (let i = 0; i < 200_000; i++) dedupe.isDuplicate(event('socket'), 0)

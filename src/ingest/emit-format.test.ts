@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { eventOf } from '../../test/kit.ts'
 import type { Verdict } from '../events/index.ts'
-import { busWords } from './emit-format.ts'
+import { emitReply } from './emit-format.ts'
 
 const said = (verdict: Verdict, type = 'PreToolUse') =>
-  busWords(
+  emitReply(
     eventOf({ type, native: type, turnId: 'p', tool: { name: 'Bash', input: { command: 'ls' } } }),
     verdict,
   ).reply
 
-test('nothing to say is nothing printed', () => {
+test('an empty verdict prints nothing', () => {
   expect(said({ decision: 'none' })).toEqual({ exit: 0, stdout: '', stderr: '' })
 })
 
@@ -29,7 +29,7 @@ test('a block is one line of JSON on stderr, and exit 2', () => {
   expect(said({ decision: 'deny', by: 'handler:g' }).stderr).toContain('Blocked by handler:g.')
 })
 
-test('what this form has no words for is said in the agent’s own', () => {
+test('other decisions use the agent’s own format', () => {
   expect(JSON.parse(said({ decision: 'ask', reason: 'sure?' }).stdout).hookSpecificOutput).toMatchObject({
     permissionDecision: 'ask',
   })

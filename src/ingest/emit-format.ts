@@ -1,14 +1,14 @@
 /**
- * A verdict as `bus emit` prints it, in the form that hooks of bd's bus know: what is injected on stdout, warnings
- * there, too, each as a reminder; a block as JSON on stderr with exit 2. That form has no words for a question, a
- * permission or another input: those are said as the agent's own hook client says them.
+ * A verdict in the format of `bus emit`, which hooks of bd's bus understand: context and warnings on stdout, warnings as
+ * reminders; a block as JSON on stderr with exit 2. That format has no question, permission or rewrite: those use the
+ * agent's own format.
  */
 import { type Answer, agentFor } from '../agents/index.ts'
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../events/index.ts'
 
 const BLOCKED = 2
 
-export function busWords(event: HookEvent, verdict: Verdict): Answer {
+export function emitReply(event: HookEvent, verdict: Verdict): Answer {
   const { decision, context = [], systemMessage = '' } = verdict
   const blocks = decision === 'deny' || decision === 'block-stop'
   if (!blocks && (decision !== 'none' || verdict.input !== undefined))

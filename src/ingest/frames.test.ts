@@ -10,7 +10,7 @@ function frameOf(payload: Uint8Array, fields: Record<string, unknown> = {}): Buf
   return Buffer.concat([Buffer.from(header({ agent: 'claude', len: payload.length, ...fields })), payload])
 }
 
-/** Everything the reader says about bytes that come in pieces of these sizes, the last one over and over. */
+/** The reader's messages for bytes in chunks of these sizes; the last size repeats. */
 function read(
   bytes: Buffer,
   sizes: readonly number[] = [bytes.length],
@@ -19,14 +19,14 @@ function read(
   const messages: Message[] = []
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = Math.max(1, sizes[Math.min(i, sizes.length - 1)] ?? bytes.length)
-    // A copy, as from a socket: the reader may not count on anything behind the piece.
+    // A copy, as from a socket: the reader must not rely on bytes after the chunk.
     messages.push(...reader.push(Buffer.from(bytes.subarray(at, at + size))))
     at += size
   }
   return { messages, reader }
 }
 
-/** Payloads as bytes that print well and compare exactly. */
+/** Payloads as printable bytes that compare exactly. */
 const comparable = (messages: Message[]) =>
   messages.map((message) =>
     message.kind === 'hook' ? { ...message, payload: message.payload.toString('base64') } : message,
@@ -58,7 +58,7 @@ const stream = fc.array(fc.oneof(hook, request), { maxLength: 6 })
 const splits = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 20 })
 
 describe('any sequence of messages', () => {
-  test('comes out as it went in, however it was split', () => {
+  test('comes out unchanged, however it was split', () => {
     fc.assert(
       fc.property(stream, splits, (sent, sizes) => {
         const { messages, reader } = read(Buffer.concat(sent.map(({ bytes }) => bytes)), sizes)
@@ -79,7 +79,7 @@ describe('any sequence of messages', () => {
     )
   })
 
-  test('garbage of any kind is split-proof, too, and never throws', () => {
+  test('garbage gives the same however it is split, and never throws', () => {
     const line = fc.oneof(
       fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.concat([Buffer.from(bytes), Buffer.from('\n')])),
       fc.jsonValue().map((value) => Buffer.from(`${JSON.stringify(value)}\n`)),
@@ -95,7 +95,7 @@ describe('any sequence of messages', () => {
     )
   })
 
-  test('an empty piece changes nothing', () => {
+  test('an empty chunk changes nothing', () => {
     const reader = new FrameReader()
     const bytes = frameOf(Buffer.from('{}'))
     expect(reader.push(Buffer.alloc(0))).toEqual([])
@@ -105,8 +105,8 @@ describe('any sequence of messages', () => {
   })
 })
 
-describe('what is not complete', () => {
-  test('gives nothing, and is known to be held', () => {
+describe('an incomplete message', () => {
+  test('yields nothing, and counts as pending', () => {
     const bytes = frameOf(Buffer.alloc(1000, 'x'))
     for (const length of [1, 30, bytes.indexOf(10), bytes.indexOf(10) + 1, bytes.length - 1]) {
       const { messages, reader } = read(bytes.subarray(0, length), [7])
@@ -116,7 +116,7 @@ describe('what is not complete', () => {
     }
   })
 
-  test('counts as held while the rest of a payload over the limit is dropped', () => {
+  test('counts as pending while the rest of an oversized payload is dropped', () => {
     const { messages, reader } = read(
       Buffer.concat([
         Buffer.from(header({ len: PAYLOAD_LIMIT_BYTES + 10 })),
@@ -128,7 +128,7 @@ describe('what is not complete', () => {
   })
 })
 
-describe('a frame is bad', () => {
+describe('a frame is invalid', () => {
   const bad: Record<string, [string, RegExp]> = {
     'when its first line is not JSON': ['GET / HTTP/1.1\r\n', /not JSON/],
     'when its first line is empty': ['\n', /not JSON/],
@@ -152,7 +152,7 @@ describe('a frame is bad', () => {
     })
   }
 
-  test('and nothing after it is taken for a message', () => {
+  test('and nothing after it is read as a message', () => {
     const good = frameOf(Buffer.from('{}'))
     for (const sizes of [[1], [3, 1000], [1000]]) {
       const { messages, reader } = read(Buffer.concat([Buffer.from('nonsense\n'), good, good]), sizes)
@@ -161,7 +161,7 @@ describe('a frame is bad', () => {
     }
   })
 
-  test('but what came before it counts', () => {
+  test('but messages before it count', () => {
     const { messages } = read(Buffer.concat([frameOf(Buffer.from('{}')), Buffer.from('nonsense\n')]))
     expect(messages.map(({ kind }) => kind)).toEqual(['hook', 'bad'])
   })
@@ -174,13 +174,13 @@ describe('a header', () => {
   }
   const splitting = [[1 << 20], [1000], [1, 70_000], [40_000, 1]]
 
-  test('of exactly 64 KB is fine', () => {
+  test('of exactly 64 KB is accepted', () => {
     for (const sizes of splitting) {
       expect(read(headerOf(HEADER_LIMIT_BYTES), sizes).messages).toMatchObject([{ kind: 'hook' }])
     }
   })
 
-  test('over 64 KB is bad, in one piece or many', () => {
+  test('over 64 KB is refused, in one chunk or many', () => {
     for (const sizes of splitting) {
       expect(read(headerOf(HEADER_LIMIT_BYTES + 1), sizes).messages).toEqual([
         { kind: 'bad', reason: 'header over 64 KB' },
@@ -188,7 +188,7 @@ describe('a header', () => {
     }
   })
 
-  test('without an end is given up at 64 KB', () => {
+  test('without an end is refused at 64 KB', () => {
     const reader = new FrameReader()
     const results = Array.from({ length: 200 }, () => reader.push(Buffer.alloc(1024, '{'))).flat()
     expect(results).toEqual([{ kind: 'bad', reason: 'header over 64 KB' }])
@@ -200,7 +200,7 @@ describe('a call', () => {
   const callOf = (bytes: number, start = '{"cmd":"x","args":"') =>
     Buffer.from(`${start}${'a'.repeat(bytes - start.length - 2)}"}\n`)
 
-  test('may be megabytes, whatever the size of its first piece', () => {
+  test('may have megabytes, whatever the size of its first chunk', () => {
     for (const sizes of [[10 << 20], [65_536], [1, 65_536], [3, 1, 5, 100_000]]) {
       expect(read(callOf(5 << 20), sizes).messages).toMatchObject([{ kind: 'request' }])
     }
@@ -214,34 +214,34 @@ describe('a call', () => {
     }
   })
 
-  test('over the limit is bad, in one piece or many', () => {
+  test('over the limit is refused, in one chunk or many', () => {
     const bytes = callOf(PAYLOAD_LIMIT_BYTES + HEADER_LIMIT_BYTES + 1)
     for (const sizes of [[bytes.length], [65_536]]) {
       expect(read(bytes, sizes).messages).toEqual([{ kind: 'bad', reason: 'call over 8 MB' }])
     }
   })
 
-  test('in disguise is no way to send a long hook header', () => {
+  test('cannot be used to send a long hook header', () => {
     const text = `{"cmd":"x","kind":"hook","len":0,"pad":"${'x'.repeat(HEADER_LIMIT_BYTES)}"}\n`
     expect(read(Buffer.from(text)).messages).toEqual([{ kind: 'bad', reason: 'header over 64 KB' }])
   })
 })
 
 describe('a payload', () => {
-  test('of nothing is a message', () => {
+  test('may be empty', () => {
     expect(read(frameOf(Buffer.alloc(0))).messages).toMatchObject([
       { kind: 'hook', payload: Buffer.alloc(0) },
     ])
   })
 
-  test('of exactly 8 MB is whole', () => {
+  test('of exactly 8 MB is complete', () => {
     const payload = Buffer.alloc(PAYLOAD_LIMIT_BYTES, 'x')
     const [message] = read(frameOf(payload), [65_536]).messages
     expect(message?.kind === 'hook' && message.payload.equals(payload)).toBe(true)
     expect(message).not.toHaveProperty('cutFrom')
   })
 
-  test('over 8 MB is cut, marked with its whole length, and the next message is found behind it', () => {
+  test('over 8 MB is cut, marked with its full length, and the next message is found after it', () => {
     const payload = Buffer.concat([Buffer.alloc(PAYLOAD_LIMIT_BYTES, 'x'), Buffer.alloc(1_000_000, 'y')])
     const bytes = Buffer.concat([frameOf(payload), frameOf(Buffer.from('{"next":1}'))])
     for (const sizes of [[bytes.length], [65_536], [1000, PAYLOAD_LIMIT_BYTES, 1_000_000]]) {
@@ -255,10 +255,10 @@ describe('a payload', () => {
     }
   })
 
-  test('in many small pieces takes no longer than it must', () => {
+  test('in many small chunks takes linear time', () => {
     const bytes = frameOf(Buffer.alloc(4 << 20, 'x'))
     const start = performance.now()
     expect(read(bytes, [512]).messages).toHaveLength(1)
-    expect(performance.now() - start).toBeLessThan(1000) // joining the pieces each time would take minutes
+    expect(performance.now() - start).toBeLessThan(1000) // joining the chunks each time would take minutes
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Cuts the bytes of one connection into messages: hook frames (header line and payload) and one-line requests.
- * Pure but for its own buffer; says what is wrong instead of throwing.
+ * Splits the bytes of one connection into messages: hook frames (header line and payload) and one-line requests. No side
+ * effects; reports errors instead of throwing.
  */
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 
@@ -32,12 +32,12 @@ export class FrameReader {
   #skip = 0
   #broken = false
 
-  /** Bytes held for a message that is not complete. */
+  /** Bytes buffered for an incomplete message. */
   get pending(): number {
     return this.#size + (this.#payload?.length ?? 0)
   }
 
-  /** The messages that `chunk` completes. After a `bad` one nothing more is read: nobody knows where to start. */
+  /** The messages that `chunk` completes. After a `bad` one nothing more is read, because the next start is unknown. */
   push(chunk: Buffer): Message[] {
     if (this.#broken) return []
     this.#chunks.push(chunk)
@@ -56,7 +56,7 @@ export class FrameReader {
 
   #next(latest: Buffer): Message | undefined {
     if (!this.#header) {
-      // A line that was incomplete before can only have been ended by the newest chunk.
+      // Only the newest chunk can complete a line that was incomplete before.
       if (this.#chunks.length > 1 && !latest.includes(NEWLINE)) return this.#tooLong()
       const bytes = this.#joined()
       const end = bytes.indexOf(NEWLINE)
@@ -80,7 +80,7 @@ export class FrameReader {
     return this.#complete(this.#header)
   }
 
-  /** The payload's beginning is kept, what is over the limit is read and dropped. */
+  /** Keeps the payload's beginning, and drops what is over the limit. */
   #complete(header: FrameHeader): Message | undefined {
     if (!this.#payload) {
       if (this.#size < this.#need) return undefined
@@ -101,7 +101,7 @@ export class FrameReader {
     return { kind: 'hook', header, payload, ...(len > payload.length ? { cutFrom: len } : {}) }
   }
 
-  /** A line may be long only when it is a call; a hook's header never is. */
+  /** Only a call may be a long line, never a hook's header. */
   #tooLong(length = this.#size): Message | undefined {
     if (length <= HEADER_LIMIT_BYTES) return undefined
     const isCall = /^\s*\{\s*"(?:cmd|args|env|protocol_version|type)"/.test(this.#start())
@@ -109,7 +109,7 @@ export class FrameReader {
     return { kind: 'bad', reason: isCall ? 'call over 8 MB' : 'header over 64 KB' }
   }
 
-  /** Enough of the line to tell what it is, over however many chunks it came. */
+  /** The beginning of the line, across chunks, to classify it. */
   #start(): string {
     let start = ''
     for (const chunk of this.#chunks) {

@@ -9,7 +9,7 @@ import { Pipeline, type PipelineOptions, type Waiter } from './pipeline.ts'
 const DENY: Verdict = { decision: 'deny', reason: 'asked and refused', by: 'x' }
 const RULED: Verdict = { decision: 'none', context: ['what the rules know'] }
 
-/** A pipeline whose PreToolUse events are decided by the test, whenever it wants to. */
+/** A pipeline whose PreToolUse events the test decides at any time. */
 function setup(options: Partial<PipelineOptions> & { holdMs?: number } = {}) {
   const store = openStore(join(tempDir(), 'gantry.db'))
   const log = silentLog()
@@ -49,7 +49,7 @@ const stop = (): Partial<RawEvent> => ({
 
 const HOLDS: Waiter = { hold: () => {} }
 
-/** Makes the commits that the test names fail as SQLite does. */
+/** Makes the named commits fail as SQLite does. */
 function failCommits(store: Store, code: string, fails: () => boolean): void {
   const { journal } = store
   const commit = journal.commit.bind(journal)
@@ -60,7 +60,7 @@ function failCommits(store: Store, code: string, fails: () => boolean): void {
 }
 
 describe('a decision that takes time', () => {
-  test('is asked for when the event is durable, and answered when it is made', async () => {
+  test('is requested when the event is durable, and answered when it is made', async () => {
     const { ask, settled, store, recorded } = setup()
     const reply = ask({ id: 'a' }, HOLDS)
     await until(() => settled.length === 1, 'the question')
@@ -71,7 +71,7 @@ describe('a decision that takes time', () => {
     expect(recorded).toEqual(['a deny'])
   })
 
-  test('is recorded before its answer leaves, in one commit, and told to whoever listens', async () => {
+  test('is recorded before its answer leaves, in one commit, and passed to followers', async () => {
     const told: number[] = []
     const { pipeline, settled, recorded } = setup({ committed: (events) => told.push(events.length) })
     const order: string[] = []
@@ -83,7 +83,7 @@ describe('a decision that takes time', () => {
     expect(told).toEqual([1, 0])
   })
 
-  test('holds up nobody else', async () => {
+  test('does not delay others', async () => {
     const { ask, settled, pipeline } = setup()
     const held = ask({}, HOLDS)
     await until(() => settled.length === 1, 'the question')
@@ -94,7 +94,7 @@ describe('a decision that takes time', () => {
     expect(pipeline.held).toBe(0)
   })
 
-  test('tells a client that can wait to wait, and again while it takes time', async () => {
+  test('tells a client that can wait to wait, repeatedly', async () => {
     const holds: number[] = []
     const { ask, settled } = setup()
     const reply = ask({}, { hold: (ms) => holds.push(ms) })
@@ -108,17 +108,17 @@ describe('a decision that takes time', () => {
     expect(holds).toHaveLength(said)
   })
 
-  test('is not waited for longer than it may take, and counted as missed', async () => {
+  test('ends at its time limit and counts as missed', async () => {
     const { ask, missed, recorded, settled } = setup({ holdMs: 50 })
     expect((await ask({ id: 'a' }, HOLDS))?.stdout).toContain('what the rules know')
     expect(missed()).toBe(1)
     expect(recorded).toEqual(['a none'])
-    settled[0]?.by.resolve(DENY) // too late: nothing is said twice
+    settled[0]?.by.resolve(DENY) // too late: no second answer
     await Bun.sleep(5)
     expect(recorded).toEqual(['a none'])
   })
 
-  test('is not waited for beyond the usual by a client that cannot be held', async () => {
+  test('does not wait beyond the usual deadline for a client that cannot be held', async () => {
     const { ask, missed } = setup({ patienceMs: 50 })
     const began = performance.now()
     expect((await ask())?.stdout).toContain('what the rules know')
@@ -126,7 +126,7 @@ describe('a decision that takes time', () => {
     expect(missed()).toBe(1)
   })
 
-  test('that fails leaves what is known', async () => {
+  test('that fails leaves the preliminary verdict', async () => {
     const { ask, settled, missed, log } = setup()
     const reply = ask({}, HOLDS)
     await until(() => settled.length === 1, 'the question')
@@ -136,7 +136,7 @@ describe('a decision that takes time', () => {
     expect(log.lines.join()).toContain('nobody there')
   })
 
-  test('keeps only so many waiting; the others get what is known at once', async () => {
+  test('is limited in number; the others get the preliminary verdict at once', async () => {
     const { ask, settled, pipeline, missed } = setup()
     const replies = Array.from({ length: 300 }, () => ask({}, HOLDS))
     await until(() => settled.length === 256, 'as many questions as there is room for')
@@ -147,7 +147,7 @@ describe('a decision that takes time', () => {
     expect(denied).toHaveLength(256)
   })
 
-  test('keeps only so many bytes of payloads waiting, and has room again when an answer is given', async () => {
+  test('is limited in payload bytes, and has room again after an answer', async () => {
     const held = new PendingDecisions()
     const { promise, resolve } = Promise.withResolvers<Verdict>()
     const said: string[] = []
@@ -169,7 +169,7 @@ describe('a decision that takes time', () => {
     expect(said).toEqual(['too many agents wait already', 'deny', 'deny', 'gantry stops'])
   })
 
-  test('is asked for once when the same hook comes over two roads', async () => {
+  test('is requested once when the same hook comes over two routes', async () => {
     const { ask, settled } = setup()
     const { raw } = tool({})
     const first = ask({ raw }, HOLDS)
@@ -180,14 +180,14 @@ describe('a decision that takes time', () => {
     expect(settled).toHaveLength(1)
   })
 
-  test('is not asked for an event that could not be stored', async () => {
+  test('is not requested for an event that could not be stored', async () => {
     const { ask, settled, store } = setup()
     failCommits(store, 'SQLITE_FULL', () => true)
     expect(await ask({}, HOLDS)).toBeUndefined()
     expect(settled).toEqual([])
   })
 
-  test('is said also when it cannot be recorded', async () => {
+  test('is answered even if it cannot be recorded', async () => {
     let full = false
     const { ask, settled, store, log } = setup()
     failCommits(store, 'SQLITE_FULL', () => full)
@@ -214,7 +214,7 @@ describe('a decision that takes time', () => {
 })
 
 describe('release', () => {
-  test('says what is known to all who wait, and holds nobody after it', async () => {
+  test('answers everyone who waits with the preliminary verdict, and holds nobody after it', async () => {
     const { ask, settled, pipeline, missed } = setup()
     const waiting = [ask({}, HOLDS), ask({}, HOLDS)]
     await until(() => settled.length === 2, 'the questions')
@@ -227,7 +227,7 @@ describe('release', () => {
   })
 })
 
-describe('a decision that can be given up', () => {
+describe('a decision that can be abandoned', () => {
   const pendingWith = (said: string[], settles: Promise<Verdict>): Pending => ({
     now: RULED,
     holdMs: 60_000,
@@ -238,7 +238,7 @@ describe('a decision that can be given up', () => {
     abandon: (why) => said.push(why),
   })
 
-  test('is given up when its client hangs up, and is told how long that waits', async () => {
+  test('is abandoned when its client hangs up, and knows how long the client waits', async () => {
     const said: string[] = []
     const { promise, resolve } = Promise.withResolvers<Verdict>()
     const { pipeline } = setup({ decide: () => pendingWith(said, promise) })
@@ -258,7 +258,7 @@ describe('a decision that can be given up', () => {
     expect(said).toHaveLength(2)
   })
 
-  test('is given up when gantry stops', async () => {
+  test('is abandoned when gantry stops', async () => {
     const said: string[] = []
     const { pipeline, ask } = setup({ decide: () => pendingWith(said, new Promise(() => {})) })
     const reply = ask({}, HOLDS)
@@ -269,7 +269,7 @@ describe('a decision that can be given up', () => {
   })
 })
 
-test('nothing runs on once everybody has an answer: a process with nothing else to do ends', async () => {
+test('no timer is left once everybody has an answer: an otherwise idle process ends', async () => {
   const program = `
     const { PendingDecisions } = await import(${JSON.stringify(join(import.meta.dir, 'pending-decisions.ts'))})
     const held = new PendingDecisions()

@@ -1,8 +1,8 @@
 /**
- * Decisions that take time: the event is durable, its agent waits, and somebody is being asked. Every wait has an end,
- * and there are only so many; what is known without the answer is said then.
+ * Decisions that take time: the event is durable, its agent waits, and somebody is being asked. Every wait has a limit, and
+ * so has their number; then the preliminary verdict is the answer.
  *
- *   held.add({ pending, bytes, hold, finish })   // finish(verdict, problem?) is called once
+ *   held.add({ pending, bytes, hold, finish })   // calls finish(verdict, problem?) once
  */
 import { DECIDER_DEADLINE_MS, HOLD_LIMIT_MS } from '../client/wire.ts'
 import { messageOf } from '../core/errors.ts'
@@ -10,35 +10,35 @@ import type { Verdict } from '../events/index.ts'
 
 /** A decision that is not made yet. */
 export interface Pending {
-  /** What is known now; the answer when the rest does not come, or comes too late. */
+  /** The preliminary verdict: the answer if the final one fails or comes too late. */
   readonly now: Verdict
-  /** How long the agent may be held for the rest. */
+  /** How long the agent may be held for the final verdict. */
   readonly holdMs: number
-  /** Called once, when the event is durable and the answers of its turn have left; its agent waits for so long. */
+  /** Called once, after the event is durable and the replies of its turn have left. The agent waits for `patienceMs`. */
   settle(patienceMs: number): Promise<Verdict>
-  /** Nobody waits for it any more; `settle` need not come to an end. */
+  /** Nobody waits for it any more; `settle` need not finish. */
   abandon?(why: string): void
 }
 
 export interface Wait {
   readonly pending: Pending
-  /** Of the payload, which stays in memory meanwhile. */
+  /** Size of the payload, which stays in memory meanwhile. */
   readonly bytes: number
   /**
-   * Tells the client to wait for so long from now; without it the client goes at its usual deadline. `left` is called when
+   * Tells the client to wait this long from now; without it the client leaves at its usual deadline. `left` is called if
    * the client hangs up meanwhile.
    */
   readonly hold?: ((ms: number, left?: () => void) => void) | undefined
-  /** With a problem, the verdict is what was known before. */
+  /** With a problem, the verdict is the preliminary one. */
   readonly finish: (verdict: Verdict, problem?: string) => void
 }
 
 const MAX_HELD = 256 // agents that wait at once
 const MAX_HELD_BYTES = 64 * 1024 * 1024
-/** A daemon that gets stuck meanwhile is given up as fast as any other time: holds are short, and said again. */
+/** Holds are short and repeated, so that a client gives up a stuck daemon as quickly as usual. */
 const HOLD_STEP_MS = DECIDER_DEADLINE_MS
 const HOLD_AGAIN_MS = 2_000
-const PATIENCE_MS = DECIDER_DEADLINE_MS - 1_000 // for clients that cannot be held: the answer has to reach them
+const PATIENCE_MS = DECIDER_DEADLINE_MS - 1_000 // for clients that cannot be held: the answer must reach them in time
 
 const TOO_LATE = 'it did not come in time'
 const TOO_MANY = 'too many agents wait already'
@@ -84,7 +84,7 @@ export class PendingDecisions {
       )
   }
 
-  /** Says what is known to all who wait; from now on nobody is held. */
+  /** Answers everyone with the preliminary verdict; from now on nobody is held. */
   close(): void {
     this.#closed = true
     for (const item of [...this.#items]) this.#end(item, item.pending.now, STOPPING)

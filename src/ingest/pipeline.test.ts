@@ -32,13 +32,13 @@ function setup(options: Partial<PipelineOptions> = {}, wrap: (store: Store) => S
   return { path, store, log, committed, pipeline, take }
 }
 
-/** Each with a payload of its own; only those that say so are copies. */
+/** Each has its own payload; only explicit ones are copies. */
 function distinct(parts: Partial<RawEvent>): RawEvent {
   const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', cwd: newId() })
   return rawEvent({ raw, ...parts })
 }
 
-/** A store whose commits go through `commit` first, which may throw as SQLite does. */
+/** A store whose commits first call `commit`, which may throw as SQLite does. */
 function failing(commit: () => void): (store: Store) => Store {
   return (store) => {
     const { journal } = store
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(seen).toEqual([{ id: 'x' }])
   })
 
-  test('is passed on after its answer, with its sequence', async () => {
+  test('is passed to followers after its answer, with its sequence', async () => {
     const { pipeline, committed } = setup()
     const order: string[] = []
     pipeline.take(distinct({ id: 'a' }), () => order.push(`answered with ${committed.length} passed on`))
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(store.counters.all()).toMatchObject([{ kind: 'duplicate', key: 'claude', count: 1 }])
   })
 
-  test('over two roads counts once, also with the daemon killed or a failed commit between them', async () => {
+  test('over two routes counts once, also with a killed daemon or a failed commit in between', async () => {
     let isFull = false
     const { take, store } = setup(
       {},
@@ -113,7 +113,7 @@ describe('an event', () => {
     expect(store.count()).toBe(2)
   })
 
-  test('that another tool passed on before is decided when its agent asks, once, and waited for', async () => {
+  test('that another tool relayed before is decided when its agent asks, once, and waited for', async () => {
     const decided: [string, number][] = []
     const observed: string[] = []
     const no: Verdict = { decision: 'deny', reason: 'no' }
@@ -138,7 +138,7 @@ describe('an event', () => {
     expect(store.count()).toBe(1)
   })
 
-  test('over two roads counts once', async () => {
+  test('over two routes counts once', async () => {
     const { take, store } = setup()
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
     expect(await take({ raw })).toEqual(EMPTY)
@@ -166,14 +166,14 @@ describe('an event', () => {
     expect(store.byId('x')?.raw).toBe(raw)
   })
 
-  test('with fields nobody knows, or cut, is counted', async () => {
+  test('with unknown fields, or cut, is counted', async () => {
     const { take, store } = setup()
     await take({ raw: '{"session_id":"s1","hook_event_name":"Stop","brand_new":1}', cutFrom: 9 })
     const kinds = store.counters.all().map(({ kind, key }) => `${kind}: ${key}`)
     expect(kinds).toEqual(['cut: claude Stop', 'unknown: claude Stop brand_new'])
   })
 
-  test('that came before does not count its oddities twice', async () => {
+  test('that came before does not count its anomalies twice', async () => {
     const { take, store } = setup()
     const odd = { id: 'x', raw: '{"session_id":"s1","hook_event_name":"Stop","brand_new":1}' }
     await take(odd)
@@ -213,8 +213,8 @@ describe('a burst', () => {
   })
 })
 
-describe('a journal that is busy', () => {
-  test('is tried again, and the events keep their order', async () => {
+describe('a busy journal', () => {
+  test('is retried, and the events keep their order', async () => {
     let left = 2 // more would take too long on a busy machine
     const { pipeline, committed, log } = setup(
       {},
@@ -233,7 +233,7 @@ describe('a journal that is busy', () => {
     expect(log.lines).toEqual([])
   })
 
-  test('for too long is given up while the client still has time to spool, and is tried anew for the next event', async () => {
+  test('is given up while the client still has time to spool, and is retried for the next event', async () => {
     let isBusy = true
     const { take, pipeline, store } = setup(
       {},
@@ -292,7 +292,7 @@ describe('a commit that fails', () => {
     expect(pipeline.fault).toBeUndefined()
   })
 
-  test('does not make a twin of what was not stored', async () => {
+  test('does not mark unstored events as duplicates', async () => {
     let isFull = true
     const { take, store } = setup(
       {},
@@ -307,7 +307,7 @@ describe('a commit that fails', () => {
     expect(store.count()).toBe(1)
   })
 
-  test('in the middle of its work keeps nothing of it', async () => {
+  test('in the middle of its work keeps nothing', async () => {
     const { pipeline, store } = setup({}, (store) => {
       const append = store.journal.append.bind(store.journal)
       store.journal.append = (event) => {
@@ -330,7 +330,7 @@ describe('drained', () => {
     await setup().pipeline.drained()
   })
 
-  test('resolves when all that waited is answered, also when it could not be stored', async () => {
+  test('resolves when everything is answered, also what could not be stored', async () => {
     const { pipeline } = setup(
       {},
       failing(() => {
@@ -347,7 +347,7 @@ describe('drained', () => {
     expect(answered).toBe(600)
   })
 
-  test('waits for events that were taken because of others', async () => {
+  test('waits for events that others caused', async () => {
     const ids: string[] = []
     const { pipeline } = setup({ committed: (events) => ids.push(...events.map(({ id }) => id)) })
     pipeline.take(distinct({ id: 'a' }), () => pipeline.take(distinct({ id: 'b' }), () => {}))
@@ -368,13 +368,13 @@ describe('a decision', () => {
       cwd,
     })
 
-  test('is said in the agent’s words', async () => {
+  test('is sent in the agent’s format', async () => {
     const { take } = setup({ decide: () => deny })
     const reply = await take({ raw: preToolUse('1') })
     expect(reply?.stdout).toContain('not here')
   })
 
-  test('is asked for once, however often the commit is tried', async () => {
+  test('is requested once, however often the commit is retried', async () => {
     let left = 3
     let asked = 0
     const decide = () => {
@@ -395,7 +395,7 @@ describe('a decision', () => {
     expect(asked).toBe(1)
   })
 
-  test('that fails is none, and counted', async () => {
+  test('that fails counts as none, and is counted', async () => {
     const { take, store, log } = setup({
       decide: () => {
         throw new Error('a rule is broken')
@@ -407,7 +407,7 @@ describe('a decision', () => {
     expect(log.lines.join()).toContain('a rule is broken')
   })
 
-  test('is not asked for where nobody waits for it', async () => {
+  test('is not requested if nobody waits for it', async () => {
     let asked = 0
     const { take } = setup({
       decide: () => {
@@ -419,7 +419,7 @@ describe('a decision', () => {
     expect(asked).toBe(0)
   })
 
-  test('is asked for on a payload that could not be read whole, and said in the words of its hook', async () => {
+  test('is requested for a partially readable payload, and answered in the format of its hook', async () => {
     const { take } = setup({
       decide: ({ type, partial }) => (type === 'PreToolUse' && partial ? deny : NO_VERDICT),
     })
@@ -443,14 +443,14 @@ test('a clock that jumps back changes neither order nor ids', async () => {
   expect([...store.oldest({}, 10)].map(({ id }) => id)).toEqual(ids)
 })
 
-describe('those around the pipeline', () => {
+describe('steps around the pipeline', () => {
   const DENY: Verdict = { decision: 'deny', reason: 'no', by: 'x' }
   const call = (id: string) => ({
     id,
     raw: `{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"${id}"}`,
   })
 
-  test('are asked before an event is taken, and say which process sent it', async () => {
+  test('are called before an event is taken, and name its process', async () => {
     const order: string[] = []
     const { take, store, pipeline } = setup({
       first: () => order.push(`before ${pipeline.taken + 1}`),
@@ -466,7 +466,7 @@ describe('those around the pipeline', () => {
     expect(pipeline.taken).toBe(2)
   })
 
-  test('hear of what was said to a new event, once, and not of what was not', async () => {
+  test('get each answer to a new event once, and no empty ones', async () => {
     const said: string[] = []
     const { take } = setup({
       decide: ({ id }) => (id === 'a' ? DENY : NO_VERDICT),
@@ -489,7 +489,7 @@ describe('those around the pipeline', () => {
 })
 
 describe('a commit that fails', () => {
-  test('because of others is tried again after a pause, not as often as it goes', async () => {
+  test('because of a lock is retried after a pause, not as fast as possible', async () => {
     let tries = 0
     const { take } = setup(
       {},
@@ -502,7 +502,7 @@ describe('a commit that fails', () => {
     expect(tries).toBeLessThan(60) // 200 ms, and at least 5 between two
   })
 
-  test('and is tried again forgets what it took for twins: one of two roads is kept', async () => {
+  test('and is retried forgets its duplicates: one of two copies is kept', async () => {
     let tries = 0
     const { take, store } = setup({}, (store) => {
       const { journal } = store
@@ -516,14 +516,14 @@ describe('a commit that fails', () => {
       return store
     })
     const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
-    const clock = spyOn(performance, 'now').mockReturnValue(0) // however slow the machine is, it is in time
+    const clock = spyOn(performance, 'now').mockReturnValue(0) // in time, however slow the machine is
     const replies = await Promise.all([take({ raw }), take({ raw, transport: 'http' })])
     clock.mockRestore()
     expect(replies).toEqual([EMPTY, EMPTY])
     expect([tries, store.count()]).toEqual([2, 1])
   })
 
-  test('for another reason is not tried again, and its events are counted', async () => {
+  test('for another reason is not retried, and its events are counted', async () => {
     let tries = 0
     const { take, pipeline, log } = setup(
       {},

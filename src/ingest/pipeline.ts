@@ -1,9 +1,9 @@
 /**
- * The hook path inside the daemon: read, append, decide, commit, answer. All events that arrive in one turn of the
- * event loop share one durable commit; answers leave after it. So an answered event is never lost. A decision that
- * takes time holds up only its own agent: it is recorded in a commit of its own, and answered then.
+ * The hook path inside the daemon: parse, append, decide, commit, answer. All events that arrive in one turn of the event
+ * loop share one durable commit, and answers leave after it, so an answered event is never lost. A decision that takes time
+ * delays only its own agent: it is recorded in a separate commit, and answered then.
  *
- *   pipeline.take(arrival, (reply) => …)   // reply is undefined when the event could not be made durable
+ *   pipeline.take(arrival, (reply) => …)   // reply is undefined if the event could not be stored
  */
 
 import type { Log } from '../core/log.ts'
@@ -19,40 +19,40 @@ export interface PipelineOptions extends PipelineSteps {
   readonly log: Log
   readonly redaction: () => boolean
   readonly now?: () => number
-  /** For a decision, where the client cannot be held. */
+  /** How long to wait for a decision if the client cannot be held. */
   readonly patienceMs?: number
 }
 
-/** Who takes part in the way of an event, in the order of that way. */
+/** The steps of an event, in order. */
 export interface PipelineSteps {
-  /** Called before an event is taken; what it takes itself comes before that event. */
+  /** Called before an event is taken; events that it takes itself come first. */
   readonly first?: () => void
-  /** The process of the agent that sent it, where nobody knows it yet; asked while the sender waits, and quick. */
+  /** The agent's process, if unknown so far; called while the sender waits, so it must be quick. */
   readonly locate?: (event: HookEvent, peer: PeerPid | undefined) => number | undefined
-  /** Asked once for each event whose agent waits for the answer; quick, and free of I/O. What takes time is pending. */
+  /** Called once for each event whose agent waits for the answer; quick and without I/O. Slow decisions are pending. */
   readonly decide?: (event: HookEvent) => Verdict | Pending
   /** Inside the commit, for each new event that nobody waits for. */
   readonly observe?: (event: HookEvent) => void
-  /** Inside a later try of the commit: what the decision wrote in the one that failed was taken back. */
+  /** Inside a retried commit: the decision's writes in the failed one were rolled back. */
   readonly repeat?: (event: HookEvent) => void
-  /** Inside a commit, for each new event that something was decided about. */
+  /** Inside a commit, for each new event with a decision. */
   readonly record?: (event: HookEvent, verdict: Verdict) => void
-  /** After the commit, right before the answer: what of a verdict is said. May write a file; does not throw. */
+  /** After the commit, right before the answer: adapts the verdict. May write a file; does not throw. */
   readonly fit?: (event: HookEvent, verdict: Verdict) => Verdict
-  /** Told of each new event that something was said to, when that has left. */
+  /** Called for each new event with a verdict, after the answer has left. */
   readonly answered?: (event: HookEvent, verdict: Verdict) => void
-  /** Told after the answers have left. */
+  /** Called after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
 }
 
 /** `undefined`: nothing was stored; the sender keeps the event. */
 export type Done = (reply: HookReply | undefined) => void
 
-/** How the sender waits for its answer, where that is not as usual. */
+/** How the sender waits for its answer, if not as usual. */
 export interface Waiter {
-  /** Tells it to wait for so long from now; `left` is called when it hangs up meanwhile. */
+  /** Tells it to wait this long from now; `left` is called if it hangs up meanwhile. */
   readonly hold?: ((ms: number, left?: () => void) => void) | undefined
-  /** The words it wants instead of the agent's. */
+  /** The reply format it wants instead of the agent's. */
   readonly words?: Words | undefined
   readonly peer?: PeerPid | undefined
 }
@@ -61,13 +61,13 @@ interface Waiting {
   event: HookEvent
   readonly done: Done
   readonly waiter: Waiter
-  /** By the clock that is never set back. */
+  /** By the monotonic clock. */
   readonly takenAt: number
   decided?: Verdict | Pending
   fresh: boolean
 }
 
-/** A decision that took time, on its way to the record and to its agent. */
+/** A slow decision that is made and must be recorded and answered. */
 interface Settled {
   readonly item: Waiting
   readonly verdict: Verdict
@@ -76,7 +76,7 @@ interface Settled {
 
 const PATIENT: Waiter = {}
 
-const MAX_BATCH = 512 // bounds how long one commit can make the others wait
+const MAX_BATCH = 512 // limits how long one commit can delay the others
 const MAX_RECALLED = 5_000 // the agent of the first event waits while they are read
 const BUSY_RETRY_MS = 5
 const BUSY_LIMIT_MS = 200 // below the observers' deadline: the client still has time to spool
@@ -101,7 +101,7 @@ export class Pipeline {
     this.#held = new PendingDecisions(options.patienceMs)
   }
 
-  /** Before the first event, for those who need the pipeline themselves. */
+  /** Adds steps before the first event, for services that need the pipeline themselves. */
   wire(steps: PipelineSteps): void {
     this.#options = { ...this.#options, ...steps }
   }
@@ -119,7 +119,7 @@ export class Pipeline {
     return this.#unstored
   }
 
-  /** Agents that wait for a decision that takes time. */
+  /** Agents that wait for a slow decision. */
   get held(): number {
     return this.#held.size
   }
@@ -135,7 +135,7 @@ export class Pipeline {
     if (!this.#scheduled) this.#schedule()
   }
 
-  /** It holds of an event that was taken and is not committed yet. */
+  /** Whether it matches an event that was taken and is not committed yet. */
   isQueued(holds: (event: HookEvent) => boolean): boolean {
     return this.#queue.some(({ event }) => holds(event))
   }
@@ -146,7 +146,7 @@ export class Pipeline {
     return new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  /** Whoever is held gets what is known; from now on nobody is held. */
+  /** Answers everyone who is held with the preliminary verdict; from now on nobody is held. */
   release(): void {
     this.#held.close()
   }
@@ -188,9 +188,9 @@ export class Pipeline {
     try {
       this.#options.committed?.(events)
     } catch (error) {
-      // The events are stored and answered; what follows from them must not end the daemon.
+      // The events are stored and answered; a failing follower must not end the daemon.
       const where = error instanceof Error ? error.stack : String(error)
-      this.#options.log.error('pipeline', `after the commit: ${where}`)
+      this.#options.log.error('pipeline', `failed after the commit: ${where}`)
     }
   }
 
@@ -213,13 +213,13 @@ export class Pipeline {
     for (const { event, fresh } of batch) noteOddities(event, fresh, this.#options.store.counters)
   }
 
-  /** What was not stored after all has no twin. */
+  /** Events that were not stored have no duplicates. */
   #forget(): void {
     this.#dedupe.clear()
     this.#recalled = false
   }
 
-  /** What was stored a moment ago, perhaps by a daemon that was killed: its twin may still be on its way. */
+  /** Remembers recently stored events, perhaps by a killed daemon: their duplicates may still arrive. */
   #recall(now: number): void {
     this.#recalled = true
     const { store, log } = this.#options
@@ -230,14 +230,14 @@ export class Pipeline {
         if (row.transport === 'relay') this.#dedupe.relayed(row, row.seq, row.receivedAt)
       }
     } catch (error) {
-      log.warn('pipeline', `what was stored last cannot be read: ${String(error)}`) // to store is more important
+      log.warn('pipeline', `cannot read the last stored events: ${String(error)}`) // storing is more important
     }
   }
 
   #answerOrHold(item: Waiting): void {
     const decided = item.decided ?? NO_VERDICT
     if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
-    // The same hook over another road waits already; its answer is the one that counts.
+    // The same hook over another route waits already; its answer counts.
     else if (item.event.seq === 0) this.#answer(item, decided.now)
     else {
       this.#held.add({
@@ -255,7 +255,7 @@ export class Pipeline {
     if (!this.#scheduled) this.#schedule()
   }
 
-  /** Records the decisions that took time, then answers. An answer that cannot be recorded is still due. */
+  /** Records slow decisions, then answers. An answer that cannot be recorded is still sent. */
   #conclude(): void {
     const settled = this.#settled.splice(0)
     const said = settled.filter(({ verdict }) => verdict !== NO_VERDICT)
@@ -301,7 +301,7 @@ export class Pipeline {
   }
 }
 
-/** Somebody else holds the database: worth another try, as long as the clients still wait. */
+/** Another process holds the database: worth a retry, as long as the clients still wait. */
 function isWorthRetrying(error: unknown, since = 0): boolean {
   return isBusy(error) && performance.now() - since <= BUSY_LIMIT_MS
 }

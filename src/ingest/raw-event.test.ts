@@ -10,8 +10,8 @@ const NOW = 1_763_000_000_000
 const DAY = 86_400_000
 const delivery = { payload: Buffer.from('{"a":1}'), transport: 'socket', receivedAt: NOW } as const
 
-describe('a good header', () => {
-  test('is taken over as it is', () => {
+describe('a valid header', () => {
+  test('is used unchanged', () => {
     const header = {
       id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN',
       at: NOW - 3,
@@ -44,7 +44,7 @@ describe('a good header', () => {
 })
 
 describe('an empty header', () => {
-  test('still makes an event, with an id of its own', () => {
+  test('still makes an event, with a new id', () => {
     const rawEvent = rawEventOf({}, delivery)
     expect(rawEvent).toEqual({
       id: expect.any(String),
@@ -60,7 +60,7 @@ describe('an empty header', () => {
   })
 })
 
-describe('a fact that makes no sense is dropped, and only that', () => {
+describe('only an invalid fact is dropped', () => {
   const wrong: Record<string, [string, unknown[]]> = {
     agent: ['unknown', ['Claude', '', 'a b', '../x', 'x'.repeat(33), 5, null, {}]],
     event: ['nothing', ['', 'a b', 'x'.repeat(65), 'a\nb', '\u001b[31m', 5, null, []]],
@@ -98,22 +98,22 @@ describe('a fact that makes no sense is dropped, and only that', () => {
     const env = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`N${i}`, 'x']))
     expect(Object.keys(rawEventOf({ env }, delivery).client.env)).toHaveLength(64)
   })
-  test('an id that is none', () => {
+  test('an invalid id', () => {
     for (const id of ['', 'two words', 'x'.repeat(129), 5, null, {}]) {
       expect(isId(rawEventOf({ id }, delivery).id)).toBe(true)
     }
   })
 })
 
-describe('the clock of the source', () => {
-  test('is believed within a year', () => {
+describe("the sender's clock", () => {
+  test('is accepted within a year', () => {
     for (const at of [NOW, NOW - 30 * DAY]) expect(rawEventOf({ at }, delivery).at).toBe(at)
     expect(rawEventOf({ at: NOW + 0.4 }, delivery).at).toBe(NOW)
   })
-  test('is not believed when it is ahead: what was heard has happened', () => {
+  test('is not accepted if it is ahead: what was received has happened', () => {
     for (const at of [NOW + 1, NOW + 30_000, NOW + DAY]) expect(rawEventOf({ at }, delivery).at).toBe(NOW)
   })
-  test('is not believed when it is broken', () => {
+  test('is not accepted if it is broken', () => {
     for (const at of [0, -1, NOW - 400 * DAY, NOW + 400 * DAY, Number.NaN, 1e300, '2026', null, {}]) {
       expect(rawEventOf({ at }, delivery).at).toBe(NOW)
     }
@@ -121,21 +121,21 @@ describe('the clock of the source', () => {
 })
 
 describe('the payload', () => {
-  test('is text where it is text', () => {
+  test('is text if it is valid text', () => {
     const text = '{"a":"ü 日本 🚂"}'
     expect(rawEventOf({}, { ...delivery, payload: Buffer.from(text) }).raw).toBe(text)
     expect(rawEventOf({}, { ...delivery, payload: Buffer.alloc(0) }).raw).toBe('')
     const mark = Buffer.from('\ufeff{}')
     expect(Buffer.from(rawEventOf({}, { ...delivery, payload: mark }).raw).equals(mark)).toBe(true)
   })
-  test('is bytes where it is not, or where SQLite would take it for shorter text', () => {
+  test('is bytes otherwise, or if SQLite would read it as shorter text', () => {
     for (const bytes of [[0xff, 0xfe], [0xc3], [0x61, 0x00, 0x62], [0xed, 0xa0, 0x80]]) {
       expect(rawEventOf({}, { ...delivery, payload: Buffer.from(bytes) }).raw).toEqual(Buffer.from(bytes))
     }
   })
 })
 
-test('any header and any payload make an event that the schema takes', () => {
+test('any header and any payload make a valid event', () => {
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom('claude', 'codex', 'Stop', NOW, 8_000_000))
   const names = [
     'id',
@@ -163,7 +163,7 @@ test('any header and any payload make an event that the schema takes', () => {
   )
 })
 
-test('a name that could be a path or a tag is no agent', () => {
+test('a name that could be a path or a tag is not an agent', () => {
   for (const name of ['claude', 'my-agent_2']) expect(isAgentName(name)).toBe(true)
   for (const name of ['', 'Claude', '..', 'a/b', '<b>', 'a b', 'x'.repeat(33)])
     expect(isAgentName(name)).toBe(false)

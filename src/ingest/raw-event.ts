@@ -1,4 +1,4 @@
-/** What a frame's header says, made safe: facts that make no sense are dropped, the event itself never is. */
+/** Sanitises a frame's header: invalid facts are dropped, the event itself never is. */
 import { ofAllAgents } from '../agents/facts.ts'
 import {
   AGENT_NAME,
@@ -15,7 +15,7 @@ import type { FrameHeader } from './frames.ts'
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 const MAX_ENV_VALUES = 64
 const MAX_VALUE_CHARS = 4096
-const CLOCK_SLACK_MS = 366 * 86_400_000 // a source clock further off than a year is broken, not early
+const CLOCK_SLACK_MS = 366 * 86_400_000 // a sender's clock more than a year off is broken, not early
 
 export interface Delivery {
   readonly payload: Buffer
@@ -53,7 +53,7 @@ function clientFacts(header: FrameHeader): ClientFacts {
   return facts
 }
 
-/** Of what is played back, only what does not lead to a process, a pane or a file that may be somebody else's now. */
+/** Of a replayed event, only values that do not refer to a process, pane or file, which may belong to somebody else now. */
 const LASTING: ReadonlySet<string> = new Set(ofAllAgents(({ lastingEnv = [] }) => lastingEnv))
 
 function lastingOf(env: Record<string, string>): Record<string, string> {
@@ -71,7 +71,7 @@ function envOf(value: unknown): Record<string, string> {
   return env
 }
 
-/** Nothing happens after it was heard: a clock that says so is another one, or was set back since. */
+/** Nothing happens after it was received: such a clock is another one, or was set back since. */
 function sourceTime(at: unknown, receivedAt: number, transport: Transport): number {
   const slack = transport === 'import' ? receivedAt : CLOCK_SLACK_MS // a log may be of any year
   if (typeof at !== 'number' || !(Math.abs(at - receivedAt) <= slack)) return receivedAt

@@ -25,7 +25,7 @@ const heard = eventOf({ id: 'h', seq: 1, transport: 'socket' })
 const unheard = eventOf({ id: 'u', seq: 2, transport: 'spool' })
 
 describe('deciding on an event', () => {
-  test('an agent that waits is decided for; what nobody waits for is observed', () => {
+  test('decides for a waiting agent, and only observes otherwise', () => {
     const all = parts()
     all.store.journal.commit(() => {
       expect(decideOn(heard, all)).toBe(deny)
@@ -35,7 +35,7 @@ describe('deciding on an event', () => {
     expect(all.asked).toEqual(['decide h', 'observe u'])
   })
 
-  test('a later try of the commit decides nothing anew, and writes again what was taken back', () => {
+  test('a retried commit decides nothing again, and repeats rolled back writes', () => {
     const all = parts()
     all.store.journal.commit(() => {
       expect(decideOn(heard, all, deny)).toBe(deny)
@@ -44,7 +44,7 @@ describe('deciding on an event', () => {
     expect(all.asked).toEqual(['repeat h', 'repeat u'])
   })
 
-  test('a mistake is none and counted, unless the whole transaction is gone with it', () => {
+  test('an error counts as no decision, unless the whole transaction is gone', () => {
     const all = parts()
     const broken = () => {
       throw new Error('a mistake')

@@ -1,6 +1,6 @@
 /**
- * From what arrived to an event, from an event to a verdict, from a verdict to a reply. None of it may throw on the
- * hook path; what was odd is counted, for drift and doctor.
+ * From a raw event to an event, from an event to a verdict, from a verdict to a reply. None of it may throw on the hook
+ * path; anomalies are counted, for drift and doctor.
  */
 import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
 import type { Log } from '../core/log.ts'
@@ -24,10 +24,10 @@ import type { Store } from '../store/index.ts'
 import { keepAsSent } from './as-sent.ts'
 import type { Pending } from './pending-decisions.ts'
 
-/** Puts a verdict into words: an agent's own, or those that the sender wants. */
+/** Formats a verdict: in the agent's own format, or the sender's. */
 export type Words = Agent['answer']
 
-/** In the place of an event's name, in counters. */
+/** Replaces a missing event name in counters. */
 export const NAMELESS = '(event not named)'
 
 type Counters = Store['counters']
@@ -37,18 +37,18 @@ interface Parts {
   readonly log: Log
 }
 
-/** Roads at whose end an agent waits; whoever spooled an event has long gone on. */
+/** Transports with a waiting agent; the sender of a spooled event is gone. */
 const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http', 'rpc'])
 
-/** Roads on which agents speak themselves. */
-const HOOK_ROADS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])
+/** Transports that agents themselves use. */
+const HOOK_TRANSPORTS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])
 
-/** An answer can still change what the agent does; strangers get no say. */
+/** An answer can still change what the agent does; inbound webhooks get no decision. */
 export function isAsked(event: HookEvent): boolean {
   return WAITS.has(event.transport) && !isInbound(event)
 }
 
-/** A payload that cannot be read does not say which hook it is of; the command line does, and its rules still hold. */
+/** An unreadable payload does not name its event, but the command line does, and its rules still apply. */
 function asNamed(event: HookEvent): HookEvent {
   if (event.type !== UNREADABLE) return event
   const { events } = agentFor(event.agent)
@@ -56,7 +56,7 @@ function asNamed(event: HookEvent): HookEvent {
   return type === undefined ? event : { ...event, type }
 }
 
-/** An agent gantry knows, and no word of which of its events this is. */
+/** A known agent, but an unknown event. */
 function isNameless(event: HookEvent): boolean {
   return event.type === UNREADABLE && agents.has(event.agent)
 }
@@ -65,8 +65,8 @@ const NAME_IT =
   "Name the event in the hook's command (gantry-hook claude PreToolUse), or in the address (?event=PreToolUse)."
 
 /**
- * Agents have words for each event, and none for one that is not known. Exit 2 refuses whatever can be refused. Exit 1 is a
- * hook that failed: its agent goes on and shows why, and a client with --required makes it 2.
+ * Agents have no reply format for an unknown event. Exit 2 refuses whatever can be refused. Exit 1 is a failed hook: its
+ * agent continues and shows the reason, and a client with --required turns it into 2.
  */
 function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): Answer {
   if (decision !== 'deny' && decision !== 'ask')
@@ -78,7 +78,7 @@ function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): 
   }
 }
 
-/** Whatever a sender says may hold a secret: the payload, what it tells of itself, the name of the event. */
+/** Everything from a sender may hold a secret: the payload, its client facts, the event's name. */
 export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters: Counters): HookEvent {
   if (!redaction) return parseRawEvent(rawEvent)
   const { raw, count } = withoutSecrets(rawEvent.raw)
@@ -93,8 +93,8 @@ export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters:
 }
 
 /**
- * A decision that fails is none, and counted: an observer's mistake must not stop an agent. It is made once; a later try
- * of the same commit only writes again what it wrote.
+ * A failed decision counts as none: an observer's mistake must not stop an agent. It is made once; a retry of the same
+ * commit only repeats its writes.
  */
 export function decideOn(
   event: HookEvent,
@@ -111,7 +111,7 @@ export function decideOn(
     else if (event.seq > 0) parts.observe?.(event)
     return before ?? NO_VERDICT
   } catch (error) {
-    // SQLite gave the whole transaction up: nothing of the batch is stored, and nobody may be told that it is.
+    // SQLite rolled back the whole transaction: nothing of the batch is stored, and nobody may be told that it is.
     if (!parts.store.journal.isOpen) throw error
     noteMissed(event, String(error), parts)
     return before ?? NO_VERDICT
@@ -159,16 +159,16 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
 }
 
-/** A hook that belongs to nobody: it is stored, and no session shows it. Some of opencode's own events are of no session. */
+/** A hook without a session: it is stored, but no session shows it. Some of opencode's own events have none. */
 function isSessionless(event: HookEvent): boolean {
-  if (event.sessionId !== '' || !HOOK_ROADS.has(event.transport) || isInbound(event)) return false
+  if (event.sessionId !== '' || !HOOK_TRANSPORTS.has(event.transport) || isInbound(event)) return false
   return agents.has(event.agent) && isKnownType(event.type)
 }
 
-/** An agent that gantry has no words for: one of somebody's own, or a name that was mistyped in a hook's command. */
+/** An unknown agent: a custom one, or a typo in a hook's command. */
 function isStranger(event: HookEvent): boolean {
   if (agents.has(event.agent) || event.agent === OWN_AGENT) return false
-  return HOOK_ROADS.has(event.transport) && !isInbound(event)
+  return HOOK_TRANSPORTS.has(event.transport) && !isInbound(event)
 }
 
 function nativeName({ native }: HookEvent): string {

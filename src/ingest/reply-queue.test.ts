@@ -15,7 +15,7 @@ function open() {
 
 const reply = (stdout: string): HookReply => ({ exit: 0, stdout, stderr: '' })
 
-test('replies leave in the order the hooks came, whoever is answered first', () => {
+test('replies leave in the order of the hooks, whichever is answered first', () => {
   const { said, turns } = open()
   const [a, b, c] = [turns.take({}), turns.take({}), turns.take({})]
   b.done(reply('b'))
@@ -41,7 +41,7 @@ test('only the hook whose reply is next is told to wait', () => {
   ])
 })
 
-test('a client that did not say it can wait is never told to', () => {
+test('a client that cannot wait is never told to', () => {
   const { turns } = open()
   for (const hold of [undefined, false, 1, 'true']) expect(turns.take({ hold }).waiter.hold).toBeUndefined()
 })
@@ -54,7 +54,7 @@ test('an event that was not stored ends the connection in its turn', () => {
   expect(said).toEqual(['0 1 0\na', '(hung up)'])
 })
 
-test('one who sends on and on while held is sent away', () => {
+test('a client that keeps sending while held is disconnected', () => {
   const { said, turns } = open()
   for (let i = 0; i < 20_000; i++) turns.take({})
   expect(said).toEqual([])
@@ -62,7 +62,7 @@ test('one who sends on and on while held is sent away', () => {
   expect(said).toEqual(['(too many)'])
 })
 
-test('whoever is held is told that the client is gone, once, and nobody who has an answer', () => {
+test('held decisions learn once that the client is gone, answered ones do not', () => {
   const { turns } = open()
   const left: string[] = []
   const [a, b, c] = [turns.take({ hold: true }), turns.take({ hold: true }), turns.take({ hold: true })]

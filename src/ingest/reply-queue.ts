@@ -1,21 +1,21 @@
 /**
- * The hooks of one connection and their replies. A reply carries no id, so replies leave in the order the hooks came,
- * also when an earlier one takes time; meanwhile its client is told to wait.
+ * The hooks of one connection and their replies. A reply carries no id, so replies leave in the order of the hooks, even if
+ * an earlier one takes time; meanwhile its client is told to wait.
  *
  *   const { done, waiter } = turns.take(header)
  *   pipeline.take(arrival, done, waiter)
  */
 import { EMPTY_REPLY, type HookReply } from '../events/index.ts'
-import { busWords } from './emit-format.ts'
+import { emitReply } from './emit-format.ts'
 import type { FrameHeader } from './frames.ts'
 import type { Done, Waiter } from './pipeline.ts'
 
-/** The other end. */
+/** The peer. */
 export interface Line {
   send(bytes: Buffer): void
   /** No answer: the client keeps its event. */
   hangUp(): void
-  /** Whether it may be silent for as long as it wants. */
+  /** Whether the connection may be idle without a limit. */
   mayBeSilent(may: boolean): void
   tooMany(): void
 }
@@ -24,11 +24,11 @@ interface Turn {
   reply?: HookReply | undefined
   ended: boolean
   held: boolean
-  /** Called when the client hangs up before its reply. */
+  /** Called if the client hangs up before its reply. */
   left?: (() => void) | undefined
 }
 
-const MAX_WAITING = 20_000 // a client that goes on sending while it is held does not read its replies
+const MAX_WAITING = 20_000 // a client that keeps sending while it is held does not read its replies
 
 export class ReplyQueue {
   readonly #line: Line
@@ -47,7 +47,7 @@ export class ReplyQueue {
       done: (reply) => this.#end(turn, reply),
       waiter: {
         hold: header.hold === true ? (ms, left) => this.#hold(turn, ms, left) : undefined,
-        words: header.reply === 'bus' ? busWords : undefined,
+        words: header.reply === 'bus' ? emitReply : undefined,
       },
     }
   }
@@ -81,7 +81,7 @@ export class ReplyQueue {
   }
 }
 
-/** The form that src/client/wire.ts describes. */
+/** The format is described in src/client/wire.ts. */
 function encodeReply(reply: HookReply): Buffer {
   if (reply === EMPTY_REPLY) return EMPTY_REPLY_BYTES
   const stdout = Buffer.from(reply.stdout)

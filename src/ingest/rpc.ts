@@ -1,4 +1,4 @@
-/** Events of another time, read into the journal: from logs of claude-hooks-sdk, recordings, other journals. */
+/** Imports past events into the journal: from logs of claude-hooks-sdk, recordings, other journals. */
 import { GantryError } from '../core/errors.ts'
 import type { CallHandlers, ImportedEvent } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
@@ -17,7 +17,7 @@ export function importCalls(parts: ImportCallParts) {
       const fresh = events.filter(({ id }) => !seen.has(id) && seen.add(id) && !parts.store.byId(id))
       const stored = await Promise.all(fresh.map((event) => take(event, parts.pipeline)))
       if (stored.includes(false))
-        throw new GantryError('DATABASE', 'Not all events could be stored. Look: gantry doctor')
+        throw new GantryError('DATABASE', 'Not all events could be stored. Run: gantry doctor')
       return { added: fresh.length, known: events.length - fresh.length }
     },
   } satisfies Partial<CallHandlers>

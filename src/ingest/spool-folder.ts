@@ -1,6 +1,6 @@
 /**
- * The folder of the spool, whatever lies in it: any number of files, large ones, links, pipes, folders. Each step is short,
- * so that whoever takes many can let hooks pass between two of them.
+ * The spool's folder, whatever it contains: any number of files, large ones, links, pipes, folders. Each step is short, so
+ * that hooks can pass between two of them.
  */
 import {
   closeSync,
@@ -25,7 +25,7 @@ import type { Slices } from '../core/slices.ts'
 import { withoutSecrets } from '../journal/index.ts'
 import { FrameReader, type HookMessage } from './frames.ts'
 
-/** What happened to files that are no events any more, for the counters. */
+/** What happened to files that are not events, for the counters. */
 export type Cleared = 'draft removed' | 'draft taken' | 'no event, set aside' | 'no event, removed'
 
 export interface SpoolFolderOptions {
@@ -36,12 +36,12 @@ export interface SpoolFolderOptions {
 const FILE_LIMIT_BYTES = HEADER_LIMIT_BYTES + PAYLOAD_LIMIT_BYTES + 1
 const MAX_ASIDE_FILES = 100
 const MAX_ASIDE_BYTES = 64 * 1024 * 1024
-/** A client that is held waits ten minutes, but it writes its draft in one go when that is over. */
+/** A held client waits ten minutes, but then writes its draft in one go. */
 const ORPHAN_MS = 600_000
-/** Its pid may be somebody else's by now. */
+/** After that its pid may belong to another process. */
 const ORPHAN_FOR_SURE_MS = 86_400_000
 const RUN_NAMES = 2_048 // names sorted at a time: under a millisecond
-const SIGN_BYTES = 4_096 // of a draft: its header has the pid among the first fields
+const SIGN_BYTES = 4_096 // of a draft: the pid is among the first fields of its header
 
 export class SpoolFolder {
   readonly #dir: string
@@ -57,7 +57,7 @@ export class SpoolFolder {
     if (!lstatSync(dir).isDirectory()) throw new Error(`${dir} is not a folder`)
   }
 
-  /** Names of frames, oldest first, sorted in runs that are merged as they are read. */
+  /** Names of frames, oldest first, sorted in runs that are merged while reading. */
   async frames(slices: Slices): Promise<SortedNames> {
     const names = await namesIn(this.#dir)
     const runs: string[][] = []
@@ -77,7 +77,7 @@ export class SpoolFolder {
     return lstatSync(join(this.#dir, name), { throwIfNoEntry: false })?.size ?? 0
   }
 
-  /** The one hook in the file; anything else is put out of the way, and gives nothing. */
+  /** The hook in the file; undefined for anything else, which is set aside. */
   async read(name: string): Promise<HookMessage | undefined> {
     const path = join(this.#dir, name)
     try {
@@ -94,7 +94,7 @@ export class SpoolFolder {
     rmSync(join(this.#dir, name), { force: true })
   }
 
-  /** Drafts whose client is gone: a whole one is an event after all, the rest is rubbish. */
+  /** Clears drafts of clients that are gone: a complete one becomes an event, the rest is deleted. */
   async clearDrafts(slices: Slices, now: number): Promise<void> {
     this.#aside = undefined // somebody may have cleared it
     for (const name of await namesIn(this.#dir)) {
@@ -107,14 +107,14 @@ export class SpoolFolder {
     const path = join(this.#dir, name)
     try {
       const stat = lstatSync(path, { throwIfNoEntry: false })
-      const age = stat ? Math.abs(now - stat.mtimeMs) : 0 // a clock may have been set back
+      const age = stat ? Math.abs(now - stat.mtimeMs) : 0 // the clock may have been set back
       if (!stat?.isFile() || age < ORPHAN_MS || (age < ORPHAN_FOR_SURE_MS && isWritten(path))) return
       const isWhole = stat.size <= FILE_LIMIT_BYTES && typeof hookIn(readWhole(path)) === 'object'
       if (isWhole) renameSync(path, join(this.#dir, `${name.slice(DRAFT.length)}${FRAME}`))
       else unlinkSync(path)
       this.#options.cleared(isWhole ? 'draft taken' : 'draft removed')
     } catch (error) {
-      this.#log.warn('spool', `${path} cannot be cleared away: ${messageOf(error)}`)
+      this.#log.warn('spool', `cannot clear ${path}: ${messageOf(error)}`)
     }
   }
 
@@ -132,12 +132,12 @@ export class SpoolFolder {
         renameSync(path, join(aside, basename(path)))
         kept.files += 1
         kept.bytes += stat.size
-        this.#log.warn('spool', `${path} set aside in ${aside}: ${why}`)
+        this.#log.warn('spool', `set ${path} aside in ${aside}: ${why}`)
       } else if (stat.isDirectory()) await rm(path, { recursive: true, force: true })
       else unlinkSync(path)
       this.#options.cleared(fits ? 'no event, set aside' : 'no event, removed')
     } catch (error) {
-      this.#log.error('spool', `${path} cannot be set aside: ${messageOf(error)}`)
+      this.#log.error('spool', `cannot set ${path} aside: ${messageOf(error)}`)
     }
   }
 }
@@ -147,7 +147,7 @@ interface Run {
   at: number
 }
 
-/** Several sorted lists as one. */
+/** Merges several sorted lists. */
 export class SortedNames {
   readonly #runs: Run[]
   readonly length: number
@@ -172,7 +172,7 @@ export class SortedNames {
   }
 }
 
-/** Or why there is none. */
+/** The hook, or why there is none. */
 function hookIn(bytes: Buffer): HookMessage | string {
   const messages = new FrameReader().push(bytes)
   const [message] = messages
@@ -180,17 +180,17 @@ function hookIn(bytes: Buffer): HookMessage | string {
   return message?.kind === 'bad' ? message.reason : 'not one whole frame'
 }
 
-/** What is set aside stays until somebody has looked at it; the secrets in it do not. */
+/** Removes secrets from a file that is set aside, because it stays until somebody has looked at it. */
 function cleanFile(path: string): void {
   try {
     const { raw, count } = withoutSecrets(readWhole(path))
     if (count > 0) writeFileSync(path, raw)
   } catch {
-    // Not a file, or larger than any frame: nobody could have read it either.
+    // Not a file, or larger than any frame: then it is left as it is.
   }
 }
 
-/** Whether the client that began this draft still runs. */
+/** Whether the client that started this draft still runs. */
 function isWritten(path: string): boolean {
   const [, pid] = /"pid":(\d{1,9})\b/.exec(readWhole(path, SIGN_BYTES).toString('latin1')) ?? []
   try {

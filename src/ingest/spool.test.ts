@@ -9,7 +9,7 @@ import { type Cleared, SortedNames } from './spool-folder.ts'
 
 type Take = (rawEvent: RawEvent, done: (reply: HookReply | undefined) => void) => void
 
-/** A spool in front of a pipeline that does as it is told. */
+/** A spool in front of a pipeline that the test controls. */
 function setup(take: Take = (_, done) => done(EMPTY_REPLY)) {
   const dir = join(tempDir(), 'spool')
   const taken: string[] = []
@@ -30,7 +30,7 @@ function setup(take: Take = (_, done) => done(EMPTY_REPLY)) {
 }
 
 describe('a drain', () => {
-  test('takes everything in the order of the names, and says how much', async () => {
+  test('takes everything in the order of the names, and returns the number', async () => {
     const { spool, taken, put } = setup()
     const ids = [put('c'), put('a'), put('b')]
     expect(await spool.left()).toBe(3)
@@ -39,10 +39,10 @@ describe('a drain', () => {
     expect(spool.waiting).toBe(0)
   })
 
-  test('also takes what comes while it works, however much that is', async () => {
+  test('also takes what arrives meanwhile, however much that is', async () => {
     let more = 3
     const { spool, taken, put } = setup((_, done) => {
-      // As many new ones as there were: it must not look as if nothing moved.
+      // As many new ones as there were: it must not look like no progress.
       if (more-- > 0) put()
       setTimeout(() => done(EMPTY_REPLY), 5)
     })
@@ -54,7 +54,7 @@ describe('a drain', () => {
     expect(taken).toHaveLength(6)
   })
 
-  test('keeps what the journal does not take, in order', async () => {
+  test('keeps what the journal does not store, in order', async () => {
     let isFull = true
     const { spool, taken, put } = setup((_, done) => done(isFull ? undefined : EMPTY_REPLY))
     const ids = [put(), put()]
@@ -66,7 +66,7 @@ describe('a drain', () => {
     expect(taken).toEqual(ids)
   })
 
-  test('stops when its time is over, and goes on the next time', async () => {
+  test('stops when its time is over, and continues the next time', async () => {
     const { spool, put } = setup()
     for (let i = 0; i < 600; i++) put()
     const taken = await spool.drain(0)
@@ -74,14 +74,14 @@ describe('a drain', () => {
     expect(await spool.drain()).toBe(600 - taken)
   })
 
-  test('while another one runs is the same', async () => {
+  test('shares the one that is already running', async () => {
     const { spool, taken, put } = setup((_, done) => setTimeout(() => done(EMPTY_REPLY), 10))
     put()
     await Promise.all([spool.drain(), spool.drain()])
     expect(taken).toHaveLength(1)
   })
 
-  test('reads only so many megabytes at once', async () => {
+  test('reads a limited number of megabytes at once', async () => {
     let held = 0
     let most = 0
     const { dir, spool } = setup((_, done) => {
@@ -105,18 +105,18 @@ describe('a drain', () => {
     expect(await spool.drain()).toBe(0)
   })
 
-  test('of files that can neither be read nor moved comes to an end', async () => {
+  test('of files that can neither be read nor moved ends', async () => {
     const { dir, spool, log, put } = setup()
     put('z')
     mkdirSync(join(dir, 'a.frame'))
     writeFileSync(join(dir, 'bad'), 'a file where the folder should be')
     expect(await spool.drain()).toBe(1)
     expect(spool.waiting).toBe(1)
-    expect(log.lines.join('\n')).toContain('cannot be set aside')
+    expect(log.lines.join('\n')).toMatch(/cannot set .* aside/)
   })
 })
 
-test('what the journal does not take now is tried again by itself', async () => {
+test('what the journal does not store now is retried automatically', async () => {
   let isFull = true
   const { spool, put } = setup((_, done) => done(isFull ? undefined : EMPTY_REPLY))
   spool.watch()
@@ -137,7 +137,7 @@ describe('drafts', () => {
   }
   const half = (pid: number) => frame({ payload: 'x'.repeat(100), header: { pid } }).subarray(0, 150)
 
-  test('go when their client is gone, and stay while it may still write', async () => {
+  test('are removed when their client is gone, and stay while it may still write', async () => {
     const { dir, spool, cleared } = setup()
     draft(dir, 'gone', half(GONE), 700)
     draft(dir, 'no-pid', Buffer.from('{"v":1'), 700)
@@ -150,7 +150,7 @@ describe('drafts', () => {
     expect(cleared).toEqual(['draft removed', 'draft removed', 'draft removed'])
   })
 
-  test('that are whole are events', async () => {
+  test('that are complete become events', async () => {
     const { dir, spool, taken, cleared } = setup()
     draft(dir, 'late', frame({ id: 'late', payload: '{}', header: { pid: GONE } }), 700)
     await spool.tidy()
@@ -160,8 +160,8 @@ describe('drafts', () => {
   })
 })
 
-describe('what is no event', () => {
-  test('is put aside up to a hundred files and 64 MB, and then removed', async () => {
+describe('a file that is not an event', () => {
+  test('is set aside up to a hundred files and 64 MB, and then removed', async () => {
     const { dir, spool, taken, cleared, log, put } = setup()
     mkdirSync(join(dir, 'bad'))
     truncateSync(openFile(join(dir, 'bad/old')), 60 * 1024 * 1024)
@@ -175,13 +175,13 @@ describe('what is no event', () => {
     expect(readdirSync(join(dir, 'bad'))).toHaveLength(100)
     expect(cleared.filter((what) => what === 'no event, set aside')).toHaveLength(99)
     expect(cleared.filter((what) => what === 'no event, removed')).toHaveLength(23)
-    expect(log.lines.filter((line) => line.includes('set aside'))).toHaveLength(99)
-    expect(log.lines.at(-1)).toContain('23 more files that were no events were removed')
+    expect(log.lines.filter((line) => line.includes('aside in'))).toHaveLength(99)
+    expect(log.lines.at(-1)).toContain('removed 23 more files that are not events')
     const { aside } = await spool.look()
     expect(aside.files).toBe(100)
   })
 
-  test('does not hold up what is on the loop beside it', async () => {
+  test('does not block the event loop', async () => {
     const { dir, spool } = setup()
     for (let i = 0; i < 3_000; i++) writeFileSync(join(dir, `${i}.frame`), 'nonsense')
     spool.watch()
@@ -205,18 +205,18 @@ describe('names', () => {
   })
 })
 
-/** Made empty, and named again. */
+/** Created empty, and renamed. */
 function openFile(path: string): string {
   writeFileSync(path, '')
   return path
 }
 
-test('what comes while a drain is at its end is not left lying', async () => {
+test('a frame that arrives at the end of a drain is not left behind', async () => {
   const { dir, spool, put, taken } = setup((_, done) => setTimeout(() => done(EMPTY_REPLY), 100))
   spool.watch()
   put('a')
   await until(() => taken.length === 1, 'the first')
-  // The drain waits for its commit; its next list finds this one, or else the drain after it does.
+  // The drain waits for its commit; its next list finds this one, or else the next drain does.
   put('b')
   await until(() => readdirSync(dir).length === 0, 'an empty spool')
   for (let i = 0; i < 30; i++) {
@@ -226,7 +226,7 @@ test('what comes while a drain is at its end is not left lying', async () => {
   spool.close()
 })
 
-test('a closed spool leaves everything where it is', async () => {
+test('a closed spool leaves everything in place', async () => {
   const { dir, spool, put } = setup()
   spool.watch()
   spool.close()

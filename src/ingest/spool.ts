@@ -1,7 +1,7 @@
 /**
- * What hook clients wrote down while the daemon was away or stuck. Drained in source order: file names are ids,
- * and ids sort by time. A file is deleted only after its event is in the journal; ids make a second try harmless.
- * Hooks wait for the same loop, so it is all done in slices, also where nothing in the folder is an event.
+ * Frames that hook clients wrote while the daemon was down or stuck. Drained in the order of their creation: file names are
+ * ids, and ids sort by time. A file is deleted only after its event is in the journal; ids make a retry harmless. Hooks
+ * wait for the same event loop, so all work is done in slices, even for files that are not events.
  */
 
 import { existsSync, mkdirSync } from 'node:fs'
@@ -20,16 +20,16 @@ export interface SpoolOptions {
   readonly dir: string
   readonly pipeline: Pipeline
   readonly log: Log
-  /** Whether secrets are taken out of what is set aside. */
+  /** Whether secrets are removed from files that are set aside. */
   readonly redaction?: () => boolean
-  /** Told of each file that was no event. */
+  /** Called for each file that is not an event. */
   readonly cleared?: (what: Cleared) => void
 }
 
 const GROUP = 256 // files that share one commit
-const GROUP_BYTES = 16 * 1024 * 1024 // or fewer, when they are large: a group is in memory at once
-const RETRY_MS = 2_000 // for what the journal does not take now, as on a full disk
-const SETTLE_MS = 20 // clients come in bursts; one drain for a burst
+const GROUP_BYTES = 16 * 1024 * 1024 // or fewer large ones, because a group is in memory at once
+const RETRY_MS = 2_000 // for what the journal does not store now, as on a full disk
+const SETTLE_MS = 20 // clients come in bursts; one drain per burst
 
 export class Spool {
   readonly #options: SpoolOptions
@@ -51,12 +51,12 @@ export class Spool {
     })
   }
 
-  /** Frames that waited at the last look, and were not taken since. */
+  /** Frames found at the last look and not taken since. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** What is there now. */
+  /** The current contents. */
   look(): Promise<SpoolLook> {
     return lookAtSpool(this.#options.dir)
   }
@@ -65,7 +65,7 @@ export class Spool {
     return (await this.look()).frames
   }
 
-  /** Drains everything that is there, for at most `budgetMs`; answers how many events it took. */
+  /** Drains everything, for at most `budgetMs`; returns the number of events. */
   drain(budgetMs = Number.POSITIVE_INFINITY): Promise<number> {
     this.#draining ??= this.#drain(budgetMs).finally(() => {
       this.#draining = undefined
@@ -73,13 +73,13 @@ export class Spool {
     return this.#draining
   }
 
-  /** What killed clients left, and frames whose arrival the watch missed. */
+  /** Clears what killed clients left, and takes frames that the watch missed. */
   async tidy(now = Date.now()): Promise<void> {
     await this.#folder.clearDrafts(new Slices(true), now)
     await this.drain()
   }
 
-  /** From now on, drains whatever is put there, and tries again what could not be stored. */
+  /** From now on drains new files, and retries what could not be stored. */
   watch(): void {
     const { dir } = this.#options
     this.#watcher = watchPath(dir, (_kind, name) => {
@@ -94,7 +94,7 @@ export class Spool {
     clearTimeout(this.#timer)
   }
 
-  /** Somebody took the folder away, and the watch with it. */
+  /** The folder was removed, and the watch with it. */
   #watchAgain(): void {
     if (!this.#watcher) return
     try {
@@ -103,14 +103,14 @@ export class Spool {
       this.watch()
       this.#soon()
     } catch (error) {
-      this.#options.log.error('spool', `cannot be watched: ${messageOf(error)}`)
+      this.#options.log.error('spool', `cannot watch the spool: ${messageOf(error)}`)
     }
   }
 
   #soon(ms = SETTLE_MS): void {
     this.#timer ??= setTimeout(async () => {
       this.#timer = undefined
-      await this.#draining // it may have made its last list before this file came
+      await this.#draining // its last list may be older than this file
       void this.drain()
     }, ms)
   }
@@ -118,7 +118,7 @@ export class Spool {
   async #drain(budgetMs: number): Promise<number> {
     const until = performance.now() + budgetMs
     const { log } = this.#options
-    const tried = new Set<string>() // a file that can neither be read nor moved must not be tried for ever
+    const tried = new Set<string>() // a file that can neither be read nor moved must not be tried forever
     let taken = 0
     this.#noEvents = 0
     try {
@@ -130,15 +130,15 @@ export class Spool {
         more = round.more
       }
     } catch (error) {
-      log.error('spool', `cannot be drained: ${messageOf(error)}`)
+      log.error('spool', `cannot drain the spool: ${messageOf(error)}`)
     }
-    if (taken > 0) log.info('spool', `taken from the spool into the journal: ${counted(taken, 'event')}`)
+    if (taken > 0) log.info('spool', `moved ${counted(taken, 'event')} from the spool into the journal`)
     if (this.#noEvents > 0)
-      log.warn('spool', `${this.#noEvents} more files that were no events were removed; see: gantry doctor`)
+      log.warn('spool', `removed ${this.#noEvents} more files that are not events; run: gantry doctor`)
     return taken
   }
 
-  /** Everything on one list. There may be more when it moved something. */
+  /** Processes one list. There may be more if it moved something. */
   async #round(names: SortedNames, tried: Set<string>, slices: Slices, until: number) {
     this.#waiting = names.length
     let taken = 0
@@ -155,7 +155,7 @@ export class Spool {
     }
     for (const name of names) {
       if (tried.has(name)) continue
-      if (group.length === 0 && tried.size > 0 && performance.now() > until) break // what shares a commit is read whole
+      if (group.length === 0 && tried.size > 0 && performance.now() > until) break // files that share a commit are read together
       tried.add(name)
       more = true
       bytes += this.#folder.sizeOf(name)
@@ -174,7 +174,7 @@ export class Spool {
     return { taken, more: more && isStored && performance.now() <= until }
   }
 
-  /** False when the journal does not take the event now. */
+  /** False if the journal cannot store the event now. */
   async #take(name: string, { header, payload, cutFrom }: HookMessage): Promise<boolean> {
     const delivery = { payload, transport: 'spool', receivedAt: Date.now() } as const
     const rawEvent = rawEventOf(header, cutFrom === undefined ? delivery : { ...delivery, cutFrom })

@@ -1,7 +1,7 @@
 /**
- * A follower with a loop of its own, off the hook path. What a commit brings waits in a short queue; the loop works through the
- * queue, and through the journal where the queue had no room, in slices with pauses between them. A failure ends only the slice:
- * the loop tries again from where that began. The mark is saved a moment later, so a crash repeats a little and misses nothing.
+ * A follower with its own loop, off the hook path. Committed items wait in a short queue. The loop processes the queue, and
+ * the journal where the queue was full, in slices with pauses between them. A failure ends only the slice: the loop retries
+ * from its beginning. The mark is saved a moment later, so a crash repeats a little and misses nothing.
  *
  *   const follower = new BackgroundFollower({ after: marks.get('x'), read, take, flush, save, … })
  *   follower.push(events)   // after each commit
@@ -13,21 +13,21 @@ import { Follower, type FollowerOptions, type Sequenced } from './follower.ts'
 
 export interface BackgroundOptions<T extends Sequenced>
   extends Pick<FollowerOptions<T>, 'after' | 'lastSeq' | 'read'> {
-  /** While false, it passes everything by. */
+  /** While false, everything is skipped. */
   readonly enabled: () => boolean
-  /** One item at a time, within the budget of a slice. */
+  /** Takes one item, within the budget of a slice. */
   readonly take: (item: T) => void
-  /** After each slice. What throws here repeats the slice. */
+  /** Runs after each slice. If it throws, the slice is repeated. */
   readonly flush?: () => void | Promise<void>
-  /** Items in a slice, and those that may wait in the queue. */
+  /** Items per slice, and the limit of the queue. */
   readonly slice: number
   readonly queue: number
   readonly sizeOf?: (item: T) => number
   readonly queueBytes?: number
   readonly budgetMs?: () => number
-  /** Between two slices. */
+  /** Pause between two slices. */
   readonly pauseMs?: () => number
-  /** Saves the mark, with what belongs to it; false when it is too early. */
+  /** Saves the mark with its data; false if it is too early. */
   readonly save: (seq: number) => boolean
   readonly saveMs: number
   readonly failed: (error: unknown) => void
@@ -46,7 +46,7 @@ export class BackgroundFollower<T extends Sequenced> {
   #saved: number
   readonly #next = new Alarm(() => this.run())
   readonly #saver = new Alarm(() => this.save())
-  /** It goes on in the next turn of the event loop. */
+  /** The next slice is scheduled for the next turn of the event loop. */
   #isSoon = false
   #running: Promise<void> | undefined
   #failures = 0
@@ -70,7 +70,7 @@ export class BackgroundFollower<T extends Sequenced> {
     return this.#mark
   }
 
-  /** Items that wait in the queue; those that are only in the journal do not count. */
+  /** Items in the queue, without those only in the journal. */
   get queued(): number {
     return this.#queue.length
   }
@@ -89,13 +89,13 @@ export class BackgroundFollower<T extends Sequenced> {
     }
   }
 
-  /** Runs in so long at the latest, but for the wait after a failure. */
+  /** Runs within this time, unless it backs off after a failure. */
   wake(delayMs: number): void {
     if (this.#closed || this.#running || this.#isSoon) return
     this.#next.within(Math.max(delayMs, this.#notBefore - performance.now()))
   }
 
-  /** Runs now, and goes on by itself while there is more. */
+  /** Runs now, and continues by itself while there is more. */
   run(): void {
     if (this.#closed || this.#running || this.#isSoon) return
     this.#next.clear()
@@ -120,7 +120,7 @@ export class BackgroundFollower<T extends Sequenced> {
         })
   }
 
-  /** One slice for somebody who waits; true when there is more. */
+  /** One slice for a waiting caller; true if there is more. */
   readOn(budgetMs: number): boolean {
     void this.#slice(budgetMs)
     return this.#hasMore
@@ -141,7 +141,7 @@ export class BackgroundFollower<T extends Sequenced> {
     })
   }
 
-  /** Forgets what was pushed, and goes on from its mark. */
+  /** Drops queued items and continues from the mark. */
   rewind(): void {
     this.#queue = []
     this.#queueBytes = 0
@@ -164,7 +164,7 @@ export class BackgroundFollower<T extends Sequenced> {
     if (this.#saved !== seq) this.saveWithin(RETRY_SAVE_MS)
   }
 
-  /** At once, but for a slice that is under way. */
+  /** Closes at once, or after the current slice. */
   close(): void | Promise<void> {
     this.#next.clear()
     this.#closed = true
@@ -192,7 +192,7 @@ export class BackgroundFollower<T extends Sequenced> {
       try {
         take(item)
       } catch (error) {
-        this.#options.failed(error) // it is left out: it must not hold up the others for ever
+        this.#options.failed(error) // it is skipped: it must not block the others forever
       }
     }
     const flushed = flush?.()

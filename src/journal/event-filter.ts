@@ -1,4 +1,4 @@
-/** Which events a query means, of events and of rows, and how they travel. */
+/** Query matching for events and rows, and the wire form of events. */
 import { type HookEvent, isPast, OWN_AGENT } from '../events/index.ts'
 import type { EventQuery, WireEvent } from '../rpc/index.ts'
 import { type EventFilter, isPlainText } from '../store/index.ts'
@@ -21,7 +21,10 @@ function isAskedOf(run: string, event: HookEvent): boolean {
   return ASKING.has(event.type) && event.fields?.run_id === run
 }
 
-/** As far as the journal's columns and LIKE can tell: nothing that `matches` is left out, `look` says that more may come. */
+/**
+ * As far as the journal's columns and LIKE can tell: includes everything that `matches`; `look` means that it may include
+ * more.
+ */
 export function rowFilter(query: EventQuery): EventFilter {
   const { session, type, agent, subagent, except, since, grep, run } = query
   return {

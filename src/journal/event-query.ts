@@ -1,4 +1,4 @@
-/** What may be asked of the events by a subscription. */
+/** Parses the query of a subscription. */
 import { checked } from '../core/issue-words.ts'
 import { querySchema } from '../rpc/calls/index.ts'
 import type { EventQuery } from '../rpc/index.ts'

@@ -23,7 +23,7 @@ function journal(length: number, gone: readonly number[] = []) {
 }
 
 describe('a follower', () => {
-  test('takes what is pushed while it is the next, and reads what it was not told', () => {
+  test('takes pushed items while they are the next, and reads the others', () => {
     const { state, read, lastSeq } = journal(0)
     const taken: number[] = []
     const take = ({ seq }: Item) => taken.push(seq)
@@ -38,7 +38,7 @@ describe('a follower', () => {
     expect(state.reads).toBe(2)
   })
 
-  test('stops when there is no room, and counts what was deleted before it came there', () => {
+  test('stops when there is no room, and counts items deleted before it got there', () => {
     const { read, lastSeq } = journal(9, [2, 3, 8, 9])
     const taken: number[] = []
     const follower = new Follower({
@@ -86,8 +86,8 @@ function background(length: number, more: Partial<BackgroundOptions<Item>> = {})
   return { follower, taken, saved, failures, commit, state }
 }
 
-describe('a follower in the background', () => {
-  test('takes each item once and in order, through the queue or from the journal', async () => {
+describe('a background follower', () => {
+  test('takes each item once and in order, from the queue or the journal', async () => {
     const { follower, taken, saved, commit, state } = background(5)
     follower.wake(0)
     commit(3)
@@ -103,7 +103,7 @@ describe('a follower in the background', () => {
     expect(saved).toEqual([30])
   })
 
-  test('repeats a slice that failed, and leaves out an item that cannot be taken', async () => {
+  test('repeats a failed slice, and skips an item that cannot be taken', async () => {
     let isBroken = true
     const done: number[] = []
     let slice: number[] = []
@@ -129,7 +129,7 @@ describe('a follower in the background', () => {
     expect(saved).toEqual([6])
   })
 
-  test('passes by what comes while it is off', async () => {
+  test('skips items while it is off', async () => {
     let isOn = false
     const { follower, taken, commit } = background(3, { enabled: () => isOn })
     commit(2)

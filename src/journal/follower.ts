@@ -1,11 +1,11 @@
 /**
- * A follower goes through the journal, or a stream that is made of it, from a position of its own. Items are pushed with each
- * commit while they are the next ones and there is room. It reads the others later, one slice at a time. So it may fall behind,
- * and misses nothing.
+ * Follows the journal, or a stream derived from it, from its own position. Items are pushed with each commit while they are
+ * the next ones and there is room. It reads the others later, one slice at a time. So it may fall behind, but misses
+ * nothing.
  *
  *   const follower = new Follower({ after, lastSeq, read, take, hasRoom, slice: { rows: 100 } })
  *   follower.push(items)        // after each commit
- *   while (follower.readOn());  // true when there is more, and room for it
+ *   while (follower.readOn());  // true if there is more, and room for it
  */
 
 export interface Sequenced {
@@ -19,10 +19,10 @@ export interface Slice<T> {
 }
 
 export interface FollowerOptions<T extends Sequenced> {
-  /** The last item that is done. */
+  /** The last completed item. */
   readonly after: number
   readonly lastSeq: () => number
-  /** Oldest first; it is read at once, before anything else happens to the database. */
+  /** Oldest first; consumed at once, before any other use of the database. */
   readonly read: (after: number, limit: number) => Iterable<T>
   readonly take: (item: T) => void
   readonly hasRoom?: () => boolean
@@ -39,12 +39,12 @@ export class Follower<T extends Sequenced> {
     this.#at = options.after
   }
 
-  /** The last item that was taken. */
+  /** The last item taken. */
   get at(): number {
     return this.#at
   }
 
-  /** Items that were deleted before they were read. */
+  /** Items deleted before they were read. */
   get missed(): number {
     return this.#missed
   }
@@ -53,7 +53,7 @@ export class Follower<T extends Sequenced> {
     return this.#at < this.#options.lastSeq()
   }
 
-  /** Goes on from here: back to what failed, or past what nobody wants. */
+  /** Continues from here: back to a failure, or past items nobody wants. */
   moveTo(seq: number): void {
     this.#at = seq
   }
@@ -78,7 +78,7 @@ export class Follower<T extends Sequenced> {
       if (bytes > (slice.bytes ?? Number.POSITIVE_INFINITY) || !this.#hasRoom()) break
     }
     if (this.#at === before) {
-      this.#missed += last - before // nothing is left of it
+      this.#missed += last - before // all of them were deleted
       this.#at = last
     }
     return this.#at < last && this.#hasRoom()
@@ -88,7 +88,7 @@ export class Follower<T extends Sequenced> {
     return this.#options.hasRoom?.() ?? true
   }
 
-  /** An item that cannot be taken is left out: it must not stop the follower for ever. */
+  /** An item that cannot be taken is skipped: it must not stop the follower forever. */
   #take(item: T): void {
     this.#at = item.seq
     this.#options.take(item)

@@ -7,7 +7,7 @@ import { openServices, type Services } from '../daemon/services.ts'
 import { newId } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
 
-/** All rooms of a daemon on a journal of their own; without a door. */
+/** All services of a daemon on a journal of their own, without a socket. */
 function setup() {
   const places = makeHome()
   makeFolders(places)
@@ -45,9 +45,9 @@ const fails = () => {
   throw new Error('out of order')
 }
 
-describe('of those who follow the journal', () => {
+describe("of the journal's followers", () => {
   for (const broken of ['insight', 'housekeeping', 'display', 'notifier', 'observers', 'work'] as const) {
-    test(`${broken} may fail, and the others are told all the same`, async () => {
+    test(`${broken} may fail, and the others still get the events`, async () => {
       const { services, hook, doctor } = setup()
       const events: number[] = []
       const sessions: string[] = []
@@ -71,7 +71,7 @@ describe('of those who follow the journal', () => {
     })
   }
 
-  test('a listener of a stream may fail, and the next one is told', async () => {
+  test('a listener of a stream may fail, and the next one still gets the message', async () => {
     const { services, hook, doctor } = setup()
     const messages: number[] = []
     services.sources.listen('HOOK_EVENTS', fails)
@@ -82,7 +82,7 @@ describe('of those who follow the journal', () => {
     await close(services)
   })
 
-  test('enrichment that failed reads from its mark what it was not told', async () => {
+  test('enrichment that failed reads what it missed from its mark', async () => {
     const { services, store, hook } = setup()
     const { enricher } = services.insight
     const real = enricher.committed.bind(enricher)
@@ -95,7 +95,7 @@ describe('of those who follow the journal', () => {
     await close(services)
   })
 
-  test('an event that no session can take is left out and named, and the next start has the rest', async () => {
+  test('an event that no session can apply is skipped and logged, and the next start has the rest', async () => {
     const { services, store, hook, doctor } = setup()
     const { fleet } = services.tracker
     const real = fleet.apply.bind(fleet)

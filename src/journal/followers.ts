@@ -1,6 +1,7 @@
 /**
- * Who is told of each commit, once its answers have left: in the order given, each for itself. One that fails keeps nobody
- * else from being told. It is counted for doctor, with what may be missing, and goes on from its own place where it has one.
+ * Calls the followers of each commit after its replies have left, in the given order and isolated from each other: a
+ * failing follower does not stop the next. The failure is counted for doctor, with what may be missing, and the follower
+ * continues from its own position if it has one.
  */
 
 import type { Log } from '../core/log.ts'
@@ -11,13 +12,13 @@ import type { Store } from '../store/index.ts'
 export interface Follower {
   readonly name: string
   committed(events: readonly HookEvent[], changes: readonly Change[]): void
-  /** What may be missing after it failed, in words for a person. */
+  /** What may be missing after a failure, in words for a person. */
   readonly missing: string
-  /** It failed: finds out by itself what it was not told. */
+  /** Called after a failure: the follower finds what it missed. */
   lookAgain?(): void
 }
 
-/** Notes that somebody failed who follows the journal. */
+/** Records that a follower failed. */
 export type Failed = (name: string, missing: string, error: unknown) => void
 
 export function followerFailed(store: Store, log: Log): Failed {

@@ -1,5 +1,6 @@
 /**
- * Payloads that were parsed on the hook path, for whoever learns from them right after: none is parsed twice. They go with
+ * Payloads parsed on the hook path, for the schema learner right after: none is parsed twice. The WeakMap drops them with
+ * their events.
  * their events; nobody has to let go of them.
  */
 import type { HookEvent } from '../events/index.ts'
@@ -10,7 +11,7 @@ export function keepPayload(event: HookEvent, payload: unknown): void {
   kept.set(event, payload)
 }
 
-/** Nothing for an event that was read from the journal again, or whose payload was not read as a whole. */
+/** Undefined for an event that was read from the journal again, or whose payload was not fully parsed. */
 export function takePayload(event: HookEvent): unknown {
   const payload = kept.get(event)
   kept.delete(event)

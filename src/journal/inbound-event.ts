@@ -1,20 +1,20 @@
 /**
- * An event that another program sent to `POST /hooks/in/<source>`. Its type is the name it came with, and whatever its
- * payload says, it belongs to no session and asks for no decision: nobody outside can speak for an agent.
+ * An event that another program sent to `POST /hooks/in/<source>`. Its type is the given name. Whatever its payload says,
+ * it belongs to no session and asks for no decision: nobody outside can speak for an agent.
  */
 import { isObject } from '../core/is-object.ts'
 import { type HookEvent, type RawEvent, UNREADABLE } from '../events/index.ts'
 
-/** Ids of all other events over HTTP are made here and never look like this. */
+/** Ids of all other HTTP events are made here and never look like this. */
 const PREFIX = 'in:'
 const HASH_CHARS = 40
 
-/** Of an event that already came in somewhere. */
+/** The id of an event that already came in elsewhere. */
 const CAME_IN = /^in:[a-z0-9_-]{1,32}:([0-9a-f]{40})$/
 
 /**
- * The same for each copy of a delivery, so that it counts once; by its content where it has no id. What has come in
- * before keeps its hash, so that webhooks that lead in a circle come to an end.
+ * The same for each copy of a delivery, so that it counts once; derived from the content if it has no id. An event that
+ * came in before keeps its hash, so that circular webhooks end.
  */
 export function inboundId(source: string, delivery: string | undefined, body: Uint8Array): string {
   const known = CAME_IN.exec(delivery ?? '')?.[1]

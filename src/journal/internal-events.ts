@@ -1,4 +1,4 @@
-/** Events that gantry itself raises. They are in the journal like any other, from the agent "gantry". */
+/** Events that gantry itself raises. They are stored like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, newId, OWN_AGENT, type RawEvent, type Verdict } from '../events/index.ts'
 import { CLOCK_SET_BACK, type Healed, type Session } from '../sessions/state/index.ts'
@@ -14,7 +14,7 @@ export function stopLoopEvent(event: HookEvent, rule: string, now: number): RawE
   })
 }
 
-/** What a person said about a session: in the journal, so that a rebuild knows it, too. */
+/** A person's change to a session: in the journal, so that a rebuild knows it, too. */
 export function renamedEvent(key: string, name: string, now: number): RawEvent {
   return raised('SessionRenamed', now, { session_key: key, name })
 }
@@ -23,13 +23,13 @@ export function seenEvent(key: string, now: number): RawEvent {
   return raised('SessionSeen', now, { session_key: key })
 }
 
-/** The clock of this system was set back by so much: all that is remembered by it moves along. */
+/** The system clock was set back by this much: all remembered times move along. */
 export function clockEvent(byMs: number, now: number): RawEvent {
   const message = `the clock was set back by ${Math.round(byMs / 100) / 10} s`
   return raised(CLOCK_SET_BACK, now, { by_ms: byMs, message })
 }
 
-/** Until when a session may be taken for working after its turn, where the settings say so. */
+/** End of a session's grace period, if the settings change it. */
 export function graceSetEvent({ key, id, cwd }: Session, until: number, now: number): RawEvent {
   return raised('GraceSet', now, {
     session_key: key,
@@ -39,7 +39,7 @@ export function graceSetEvent({ key, id, cwd }: Session, until: number, now: num
   })
 }
 
-/** That time is over: it waits for input. */
+/** The grace period is over: the session waits for input. */
 export function graceEndedEvent({ key, id, cwd }: Session, now: number): RawEvent {
   return raised('GraceEnded', now, {
     session_key: key,
@@ -48,7 +48,7 @@ export function graceEndedEvent({ key, id, cwd }: Session, now: number): RawEven
   })
 }
 
-/** What the context of a session holds, as its transcript tells. */
+/** A session's context usage, from its transcript. */
 export function usageEvent(
   key: string,
   usage: { tokens: number; contextPct?: number; model?: string },
@@ -63,12 +63,12 @@ export function usageEvent(
   })
 }
 
-/** What a session has cost at list prices, for agents that do not say it themselves. */
+/** A session's cost at list prices, for agents that do not report it. */
 export function costEvent(key: string, costUsd: number, now: number): RawEvent {
   return raised('UsageObserved', now, { session_key: key, cost_usd: costUsd })
 }
 
-/** Where the transcript of a session is, for an agent whose hooks do not say so from the start. */
+/** The path of a session's transcript, for an agent whose hooks name it late. */
 export function transcriptEvent(key: string, path: string, now: number): RawEvent {
   return raised('TranscriptObserved', now, { session_key: key, transcript_path: path })
 }
@@ -78,12 +78,12 @@ export function parentEvent(key: string, parent: string, now: number): RawEvent 
   return raised('ParentObserved', now, { session_key: key, parent_key: parent })
 }
 
-/** A session goes on with the conversation of another. */
+/** A session continues the conversation of another. */
 export function originEvent(key: string, origin: string, conversation: string, now: number): RawEvent {
   return raised('OriginObserved', now, { session_key: key, origin_id: origin, conversation_id: conversation })
 }
 
-/** What a turn came to. `lastAnswer` where its Stop did not say it. */
+/** A turn's summary. `lastAnswer` is set if its Stop lacks it. */
 export function summarizedEvent(
   session: Pick<Session, 'key' | 'id'>,
   summed: { title: string; summary: string; by: string; cause: string; lastAnswer?: string },
@@ -105,7 +105,7 @@ export function titleEvent(key: string, title: string, now: number): RawEvent {
   return raised('TitleObserved', now, { session_key: key, title })
 }
 
-/** Of the agent, as its transcript tells. */
+/** The agent's version, from its transcript. */
 export function versionEvent(key: string, version: string, now: number): RawEvent {
   return raised('VersionObserved', now, { session_key: key, version })
 }
@@ -122,7 +122,7 @@ export function healedEvent(session: Session, healed: Healed, now: number): RawE
   })
 }
 
-/** A session that its agent has opened, and no hook has told of. */
+/** A session that its agent opened and no hook has reported. */
 export function openedEvent(
   agent: string,
   opened: { sessionId: string; at: number; source: 'startup' | 'resume'; cwd?: string; pid?: number },
@@ -140,7 +140,7 @@ export function openedEvent(
   }
 }
 
-/** A permission that a person is asked for because its hook is held; the agent itself may ask nobody. */
+/** A permission that gantry asks a person for because its hook is held; the agent itself may not ask. */
 export function heldEvent(event: HookEvent, now: number): RawEvent {
   const { agentId, at, tool } = event
   return fromObserver(whose(event), at, now, {
@@ -152,7 +152,7 @@ export function heldEvent(event: HookEvent, now: number): RawEvent {
   })
 }
 
-/** A dialog that was answered: its command runs. */
+/** An answered dialog: its command runs. */
 export function resolvedEvent(
   session: Session,
   tool: string,
@@ -168,7 +168,7 @@ export function resolvedEvent(
   })
 }
 
-/** A dialog that was answered with no: its tool does not run, and no agent says so. */
+/** A refused dialog: its tool does not run, and no agent reports that. */
 export function refusedEvent(
   session: Session,
   { tool, agentId }: Pick<HookEvent, 'tool' | 'agentId'>,
@@ -186,12 +186,12 @@ export function refusedEvent(
   })
 }
 
-/** No agent says that nothing comes of a prompt that was refused. */
+/** No agent reports that a refused prompt starts no turn. */
 export function deniedPromptEvent(event: HookEvent, verdict: Verdict, now: number): RawEvent {
   return afterDenial(event, verdict, now, { hook_event_name: 'UserPromptDenied' })
 }
 
-/** Nor that a call was not made. */
+/** Nor that a denied call was not made. */
 export function deniedCallEvent(event: HookEvent, verdict: Verdict, now: number): RawEvent {
   const { name, input, useId } = event.tool ?? {}
   return afterDenial(event, verdict, now, {
@@ -217,7 +217,7 @@ function whose({ agent, sessionId: id, cwd }: HookEvent): Pick<Session, 'agent' 
   return { agent, id, ...(cwd === undefined ? {} : { cwd }) }
 }
 
-/** What an agent said while nobody heard it, as its transcript tells. */
+/** An event that nobody received, found in the agent's transcript. */
 export interface Missed {
   readonly type:
     | 'UserPromptSubmit'
@@ -228,12 +228,12 @@ export interface Missed {
     | Healed['type']
   readonly at: number
   readonly evidence: string
-  /** Tells it from others of its type at the same moment. */
+  /** Distinguishes it from others of its type at the same time. */
   readonly what: string
   readonly fields: Record<string, unknown>
 }
 
-/** Under an id that follows from what it says: found again, it is the same event, and the journal has it. */
+/** The id derives from the content: found again, it is the same event, and the journal has it already. */
 export function missedEvent(
   session: Pick<Session, 'key' | 'agent' | 'id' | 'cwd'>,
   missed: Missed,
@@ -251,19 +251,19 @@ export function missedEvent(
 
 const ID_CHARS = 26
 
-/** Under the agent's own name for it; what has none keeps the canonical one. */
+/** Under the agent's own name for it, or the canonical one. */
 function inItsWords(agent: string, type: string, fields: Missed['fields']): Record<string, unknown> {
   const { events } = agentFor(agent)
   const named = (one: string) =>
     one in events ? one : Object.keys(events).find((name) => events[name]?.type === one)
   const name = named(type)
   if (name !== undefined || type !== 'PostToolUseFailure') return { hook_event_name: name ?? type, ...fields }
-  // Gemini has one event for both: it failed when its response says so.
+  // Gemini has one event for both: a failure is marked in the response.
   const { error: message, ...others } = fields
   return { hook_event_name: named('PostToolUse') ?? type, ...others, tool_response: { error: { message } } }
 }
 
-/** For what has no words of its own here. */
+/** For events without their own function here. */
 export function raisedEvent(name: string, payload: Readonly<Record<string, unknown>>, now: number): RawEvent {
   return raised(name, now, payload)
 }
@@ -276,7 +276,7 @@ function fromObserver(
 ): RawEvent {
   return {
     id: newId(),
-    at: Math.min(at, now), // a line in a transcript may be older than the clock is now, once that was set back
+    at: Math.min(at, now), // a transcript line may be ahead of the clock once that was set back
     receivedAt: now,
     agent: session.agent,
     client: { env: {} },

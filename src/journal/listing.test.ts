@@ -9,7 +9,7 @@ import { readEvent } from './parse-event.ts'
 const T0 = 1_763_000_000_000
 const COUNT = 5000
 
-/** Every 7th is session s7's, every 100th a Stop, every 1000th Codex's; 4321 holds a word of its own. */
+/** Every 7th event is of session s7, every 100th a Stop, every 1000th from Codex; 4321 has a unique word. */
 const path = join(tempDir(), 'gantry.db')
 const store = openStore(path)
 store.journal.commit(() => {
@@ -32,7 +32,7 @@ const list = (query: EventQuery, limit: number, from = reader) =>
 const look = (of: Store, query: EventQuery, limit: number) =>
   glance({ ...of, row: of.bySeq, lastSeq: () => of.journal.lastSeq }, query, limit)?.map(({ seq }) => seq)
 
-describe('the newest events that pass', () => {
+describe('the newest matching events', () => {
   const cases: Record<string, [EventQuery, number[]]> = {
     nothing: [{}, all],
     session: [{ session: 's7' }, all.filter((i) => i % 7 === 0)],
@@ -59,7 +59,7 @@ describe('the newest events that pass', () => {
     test(`${name}: the newest three`, () => {
       expect(list(query, 3)).toEqual(seqs.slice(-3))
     })
-    test(`${name}: a glance gives the same, or leaves it to a process`, () => {
+    test(`${name}: a quick look returns the same, or leaves it to a process`, () => {
       expect(look(store, query, 3) ?? seqs.slice(-3)).toEqual(seqs.slice(-3))
       expect(look(store, query, 10_000) ?? seqs).toEqual(seqs)
     })
@@ -96,14 +96,14 @@ describe('text in payloads', () => {
     [`${'x'.repeat(3_001)}y`]: [],
   }
   for (const [grep, seqs] of Object.entries(cases)) {
-    test(`${grep.slice(0, 20)} is found as it is written, in any case`, () => {
+    test(`${grep.slice(0, 20)} is found literally, in any case`, () => {
       expect(list({ grep }, 10, openEventReader(own))).toEqual(seqs)
     })
   }
 })
 
-describe('a glance', () => {
-  test('at the newest events, or those of a session, needs no process', () => {
+describe('a quick look', () => {
+  test("at the newest events, or a session's, needs no process", () => {
     expect(look(store, {}, 3)).toEqual([4998, 4999, 5000])
     expect(look(store, { session: 's7' }, 2)).toEqual([4991, 4998])
     expect(look(store, { type: 'Stop' }, 2)).toEqual([4900, 5000])
@@ -111,7 +111,7 @@ describe('a glance', () => {
     expect(look(store, { agent: 'nobody', since: T0 + 4_500 }, 2)).toEqual([])
   })
 
-  test('leaves to a process what may be far back, is long, or is in the payloads', () => {
+  test('leaves old, long and payload searches to a process', () => {
     expect(look(store, { agent: 'nobody' }, 1)).toBeUndefined()
     expect(look(store, { type: 'Nothing', session: 's1' }, 1)).toBeUndefined()
     expect(look(store, {}, 1_000)).toBeUndefined()

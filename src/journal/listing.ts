@@ -1,6 +1,6 @@
 /**
- * The newest events that pass a query, oldest first. A long journal is read beside the daemon, by a process that opened
- * it read only; on the daemon's own thread there is only a glance at the newest rows.
+ * The newest events that match a query, oldest first. A long journal is read by a separate read-only process; on the
+ * daemon's own thread only the newest rows are checked.
  */
 import type { EventQuery, WireEvent } from '../rpc/index.ts'
 import type { EventFilter, JournalRow, Listed } from '../store/index.ts'
@@ -19,9 +19,9 @@ export interface GlanceSource extends ListSource {
   seqBack(session: string | undefined, before: number, count: number): number
 }
 
-const GLANCE_ROWS = 2_000 // looked at without their payloads: well below a millisecond
+const GLANCE_ROWS = 2_000 // checked without their payloads: well below a millisecond
 const GLANCE_EVENTS = 200
-const GLANCE_BYTES = 256 * 1024 // of payloads that are read and sent: a millisecond or two
+const GLANCE_BYTES = 256 * 1024 // payloads that are read and sent: a millisecond or two
 
 /** Newest first. */
 export function findEvents(source: ListSource, query: EventQuery, limit: number): Listed[] {
@@ -34,7 +34,7 @@ export function findEvents(source: ListSource, query: EventQuery, limit: number)
   return source.listed(filter, limit, (row) => matches(parseRow(row), query))
 }
 
-/** One at a time, oldest first; without those that retention took meanwhile. */
+/** One at a time, oldest first; skips events that retention deleted meanwhile. */
 export function* readEvents(source: ListSource, found: readonly Listed[]): Generator<WireEvent> {
   for (const { seq } of found.toReversed()) {
     const row = source.row(seq)
@@ -42,7 +42,7 @@ export function* readEvents(source: ListSource, found: readonly Listed[]): Gener
   }
 }
 
-/** Undefined when it takes more than a glance. */
+/** Undefined if it takes more than a quick look. */
 export function glance(source: GlanceSource, query: EventQuery, limit: number): WireEvent[] | undefined {
   if (query.grep !== undefined) return undefined
   const floor = floorOf(source, query)

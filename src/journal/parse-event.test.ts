@@ -9,8 +9,8 @@ import { parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'
 const came = (raw: RawEvent['raw'], parts: Partial<RawEvent> = {}) =>
   readEvent(rawEvent({ id: 'x', raw, ...parts }))
 
-describe('a row of the journal', () => {
-  test('becomes the event it was made from', () => {
+describe('a journal row', () => {
+  test('is parsed into the original event', () => {
     const store = openStore(join(tempDir(), 'gantry.db'))
     const events = fixtureLines('claude/2.1.325/_one-of-each.jsonl').map(({ payload, event }, i) =>
       came(JSON.stringify(payload), { id: `e${i}`, event }),
@@ -29,7 +29,7 @@ describe('a row of the journal', () => {
 
 describe('a payload that is not JSON', () => {
   for (const raw of ['', '{', 'null', '[]', '"text"', '5', 'nonsense', Buffer.from([0xff, 0x00])]) {
-    test(`is an event all the same: ${JSON.stringify(raw).slice(0, 30)}`, () => {
+    test(`is still an event: ${JSON.stringify(raw).slice(0, 30)}`, () => {
       const event = came(raw, { event: 'Stop' })
       expect(event).toMatchObject({ id: 'x', agent: 'claude', sessionId: '', raw })
     })
@@ -46,7 +46,7 @@ describe('a payload that was cut', () => {
   })
   const cut = (text: string) => came(text, { cutFrom: 9_000_000 })
 
-  test('still says whose it is', () => {
+  test('still has its session and tool', () => {
     expect(cut(whole.slice(0, 50_000))).toMatchObject({
       sessionId: 's1',
       type: 'PostToolUse',
@@ -56,11 +56,11 @@ describe('a payload that was cut', () => {
     })
   })
 
-  test('in the middle of its first field says nothing', () => {
+  test('within its first field yields nothing', () => {
     expect(cut('{"session_id":"s')).toMatchObject({ sessionId: '', cutFrom: 9_000_000 })
   })
 
-  test('may hold what only looks like JSON', () => {
+  test('may contain text that only looks like JSON', () => {
     for (const value of ['"\\q"', '"\\u12"', '"a\nb"', '"\\\\\\"']) {
       expect(() => cut(`{"session_id":${value},"hook_event_name":"Stop","x":"`)).not.toThrow()
     }
@@ -70,7 +70,7 @@ describe('a payload that was cut', () => {
     })
   })
 
-  test('is not searched for ever', () => {
+  test('is searched only in its beginning', () => {
     const start = performance.now()
     cut(`{"session_id":"${'\\'.repeat(8_000_000)}`)
     cut('"session_id"'.repeat(600_000))
@@ -78,11 +78,11 @@ describe('a payload that was cut', () => {
   })
 })
 
-describe('a payload that is nested too deep for anyone to walk', () => {
+describe('a too deeply nested payload', () => {
   const nested = (open: string, close: string, depth: number) =>
     `{"session_id":"s1","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":${open.repeat(depth)}1${close.repeat(depth)}}`
 
-  test('still says whose it is, and can be shown', () => {
+  test('still has its session and tool, and can be shown', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -94,7 +94,7 @@ describe('a payload that is nested too deep for anyone to walk', () => {
     }
   })
 
-  test('is told from one that only has many brackets', () => {
+  test('is distinguished from one that only has many brackets', () => {
     const wide = JSON.stringify({
       session_id: 's1',
       hook_event_name: 'Stop',
@@ -115,7 +115,7 @@ describe('a payload that is nested too deep for anyone to walk', () => {
 describe('secrets', () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`
 
-  test('go from text, and from bytes that are no text', () => {
+  test('are removed from text, and from binary data', () => {
     expect(withoutSecrets(`{"a":"${secret}"}`)).toEqual({ raw: '{"a":"[redacted]"}', count: 1 })
     const bytes = Buffer.concat([Buffer.from([0xff, 0x00]), Buffer.from(` ${secret} `), Buffer.from([0xfe])])
     const { raw, count } = withoutSecrets(bytes)
@@ -125,13 +125,13 @@ describe('secrets', () => {
     )
   })
 
-  test('and what holds none is the same object', () => {
+  test('leave the same object if there are none', () => {
     const bytes = Buffer.from([0xff, 0x61])
     expect(withoutSecrets(bytes).raw).toBe(bytes)
   })
 })
 
-test('text with a zero in it is kept as bytes', () => {
+test('text with a zero byte is kept as bytes', () => {
   expect(rawOf(Buffer.from('a\0b'))).toEqual(Buffer.from('a\0b'))
   expect(rawOf(Buffer.from('äb'))).toBe('äb')
   expect(eventOf().raw).toBeString()

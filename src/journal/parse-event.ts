@@ -1,4 +1,4 @@
-/** From bytes to events: a payload that just arrived, and a row of the journal that is read again. */
+/** From bytes to events: for new payloads and for stored rows. */
 
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
@@ -14,7 +14,7 @@ export function readEvent(rawEvent: RawEvent): HookEvent {
   return eventOf(rawEvent, parsePayload(rawEvent))
 }
 
-/** As above, of what just arrived: its payload can be taken for a while. */
+/** Like `readEvent`, for a new event: also keeps its payload for a while. */
 export function parseRawEvent(rawEvent: RawEvent): HookEvent {
   const read = parsePayload(rawEvent)
   const event = eventOf(rawEvent, read)
@@ -26,12 +26,12 @@ export function parseRow(row: JournalRow): HookEvent {
   return { ...readEvent(row), seq: row.seq }
 }
 
-/** Text where the bytes are text, so that SQL and people can read the journal; the bytes themselves otherwise. */
+/** Text if the bytes are text, so that SQL and people can read the journal; otherwise the bytes. */
 export function rawOf(bytes: Buffer): string | Uint8Array {
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : bytes
 }
 
-/** Replaces secrets before anything is stored, bytes included. */
+/** Replaces secrets before anything is stored, in binary data, too. */
 export function withoutSecrets(raw: string | Uint8Array): { raw: string | Uint8Array; count: number } {
   if (typeof raw === 'string') {
     const { text, count } = redact(raw)
@@ -64,7 +64,7 @@ function parsePayload(rawEvent: RawEvent): Read {
 
 const LOOKED_AT_CHARS = 16 * 1024 // agents put the common fields first
 
-/** A payload over the limit was cut and no longer parses, or is not to be; its beginning still says whose it is. */
+/** Parses only the beginning of a payload that was cut or is too deep; it still has the common fields. */
 function fromBeginning(text: string): Record<string, unknown> {
   const found: Record<string, unknown> = Object.create(null)
   for (const member of membersOf(text.slice(0, LOOKED_AT_CHARS))) {
@@ -77,7 +77,7 @@ function fromBeginning(text: string): Record<string, unknown> {
   return found
 }
 
-/** The members of the outermost object that are there to their end. */
+/** The complete members of the outermost object. */
 function* membersOf(text: string): Generator<string> {
   let depth = 0
   let inText = false
@@ -99,7 +99,7 @@ function* membersOf(text: string): Generator<string> {
   }
 }
 
-const MAX_DEPTH = 1_000 // real payloads stay below 20; JSON.parse takes any depth, all who walk its result do not
+const MAX_DEPTH = 1_000 // real payloads stay below 20; JSON.parse takes any depth, but code that walks the result does not
 
 function isTooDeep(text: string): boolean {
   if (text.length < 2 * MAX_DEPTH || opened(text) < MAX_DEPTH) return false
@@ -120,7 +120,7 @@ function isTooDeep(text: string): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = Buffer.from('"\\[]{},')
 
-/** How many brackets open, as far as it matters: nearly always too few to be deep. */
+/** Counts opening brackets up to the limit; nearly always too few to be deep. */
 function opened(text: string): number {
   let count = 0
   for (const bracket of '[{') {

@@ -9,7 +9,7 @@ openStore(database).close()
 const ENDLESS = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'
 const one = { sql: 'SELECT 1 AS one', limit: 1 }
 
-/** One question that never ends, until it is left. */
+/** A query that never ends, until it is aborted. */
 function occupied(limits: ConstructorParameters<typeof ReadProcesses>[1]) {
   const processes = new ReadProcesses(database, limits)
   const caller = new AbortController()
@@ -20,8 +20,8 @@ function occupied(limits: ConstructorParameters<typeof ReadProcesses>[1]) {
   return { processes, leave: () => caller.abort(), ended }
 }
 
-describe('a question on the journal', () => {
-  test('is answered in the words of its process', async () => {
+describe('a query on the journal', () => {
+  test("returns its process's answer", async () => {
     const { line } = await new ReadProcesses(database).ask(one, undefined)
     expect(JSON.parse(line.toString())).toEqual({
       ok: true,
@@ -29,7 +29,7 @@ describe('a question on the journal', () => {
     })
   })
 
-  test('waits while others run, and its place goes to the next when it is left', async () => {
+  test('waits while others run, and its slot goes to the next when it is aborted', async () => {
     const { processes, leave, ended } = occupied({ atOnce: 1, inLine: 2 })
     const caller = new AbortController()
     const left = processes.ask(one, caller.signal)
@@ -42,11 +42,11 @@ describe('a question on the journal', () => {
     expect((await next).line.toString()).toContain('"rows":[[1]]')
   })
 
-  test('is refused in plain words when too many wait, or it waited too long', async () => {
+  test('is refused when too many wait, or it waited too long', async () => {
     const { processes, leave, ended } = occupied({ atOnce: 1, inLine: 1, lineMs: 50 })
     const waits = processes.ask(one, undefined)
     expect(processes.ask(one, undefined)).rejects.toThrow(
-      'Too many questions at once: 1 run and 1 wait. Try again in a moment.',
+      'Too many queries at once: 1 run and 1 wait. Try again in a moment.',
     )
     expect(waits).rejects.toThrow('this one waited 0.05 s')
     await waits.catch(() => {})
@@ -55,14 +55,14 @@ describe('a question on the journal', () => {
     expect((await processes.ask(one, undefined)).line.length).toBeGreaterThan(0)
   })
 
-  test('that takes too long is ended, and says how to narrow it', async () => {
+  test('that takes too long is ended, and the error says how to narrow it', async () => {
     const { ended } = occupied({ runMs: 300 })
     expect(await ended).toBe(
-      'This took over 0.3 s or gave too much. Narrow it: add a WHERE on seq, or a LIMIT.',
+      'The query took over 0.3 s or returned too much. Narrow it: add a WHERE on seq, or a LIMIT.',
     )
   })
 
-  test('that needs too much room on the disk or in memory is ended, and says so', async () => {
+  test('that needs too much disk or memory is ended, and says so', async () => {
     const said = async (sql: string) => {
       const { line } = await new ReadProcesses(database).ask({ sql, limit: 1 }, undefined)
       return JSON.parse(line.toString())
@@ -80,7 +80,7 @@ describe('a question on the journal', () => {
     })
   }, 30_000)
 
-  test('of a caller who has left already starts nothing', async () => {
+  test('of an aborted caller starts nothing', async () => {
     const processes = new ReadProcesses(database, { atOnce: 1 })
     expect(processes.ask(one, AbortSignal.abort())).rejects.toThrow('hung up')
     await until(async () => (await processes.ask(one, undefined)).line.length > 0, 'its place is free')

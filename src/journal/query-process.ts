@@ -1,6 +1,6 @@
 /**
- * Questions on the journal and on transcripts that may take long: each runs in a process of its own that opened the database read only and
- * yields to agents. A few run at once, some more wait in line, the rest is refused. Whoever hangs up ends theirs.
+ * Runs long queries on the journal and on transcripts, each in a separate read-only process at low priority. A few run at
+ * once, some wait in a queue, the rest is refused. A caller that hangs up ends its query.
  *
  *   const answer = await new ReadProcesses(database).ask({ sql: 'SELECT 1', limit: 10 }, signal)
  */
@@ -18,7 +18,7 @@ export interface TranscriptTask {
   readonly session: TranscriptView['session'] & { readonly transcriptPath?: string }
   readonly env: Readonly<Record<string, string | undefined>>
   readonly redaction: boolean
-  /** What to say when there is none. */
+  /** The error if there is no transcript. */
   readonly missing: string
 }
 
@@ -35,9 +35,9 @@ const OUTPUT_LIMIT_BYTES = 64 * 1024 * 1024
 const CPU_LIMIT_S = 25
 export const TEMPORARY_MB = 64
 export const MEMORY_MB = 1024
-// By the kernel, too: a daemon that is killed must not leave a question behind that never ends. SQLite's temporary files have
-// no bound of their own, nor has its memory in Bun 1.4.4 (PRAGMA hard_heap_limit does nothing); the worker says what was hit.
-// Files in blocks of 512 bytes, memory in KB.
+// Limited by the kernel, too: a killed daemon must not leave an endless query behind. SQLite's temporary files have no
+// limit of their own, nor has its memory in Bun 1.4.4 (PRAGMA hard_heap_limit has no effect); the worker reports which
+// limit was hit. Files in blocks of 512 bytes, memory in KB.
 const BOUNDED = `ulimit -t "$0"; ulimit -f ${TEMPORARY_MB * 2048}; ulimit -d ${MEMORY_MB * 1024}; exec "$@"`
 
 export class ReadProcesses {
@@ -51,7 +51,7 @@ export class ReadProcesses {
     this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** The answer as the process wrote it: megabytes are not read here only to be written again. */
+  /** The answer as the process wrote it, without parsing megabytes only to write them again. */
   async ask(task: ReadTask, signal: AbortSignal | undefined): Promise<EncodedAnswer> {
     await this.#turn(signal)
     try {
@@ -87,7 +87,7 @@ export class ReadProcesses {
     throw signal?.aborted ? hungUp() : tooMuch(task, runMs)
   }
 
-  /** Resolves when one may be started: there is room, or one that ended leaves its own. */
+  /** Resolves when a slot is free. */
   async #turn(signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) throw hungUp()
     const { atOnce, inLine, lineMs } = this.#limits
@@ -120,15 +120,18 @@ export class ReadProcesses {
 const NEWLINE = 10
 
 function busy(how: string): GantryError {
-  return new GantryError('BUSY', `Too many questions at once: ${how}. Try again in a moment.`)
+  return new GantryError('BUSY', `Too many queries at once: ${how}. Try again in a moment.`)
 }
 
 function hungUp(): GantryError {
-  return new GantryError('HANDLER_ERROR', 'The caller hung up. Ask again.')
+  return new GantryError('HANDLER_ERROR', 'The caller hung up. Try again.')
 }
 
 function tooMuch(task: ReadTask, runMs: number): GantryError {
   const how =
     'sql' in task ? 'add a WHERE on seq, or a LIMIT' : 'ask for fewer with "limit", or "since" a time'
-  return new GantryError('DEADLINE', `This took over ${runMs / 1000} s or gave too much. Narrow it: ${how}.`)
+  return new GantryError(
+    'DEADLINE',
+    `The query took over ${runMs / 1000} s or returned too much. Narrow it: ${how}.`,
+  )
 }

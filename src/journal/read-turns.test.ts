@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { until } from '../../test/kit.ts'
 import { ReadTurns } from './read-turns.ts'
 
-/** So many readers with so many pages each; `order` is who read when. */
+/** A number of readers with a number of pages each; `order` records who read when. */
 function readers(turns: ReadTurns, count: number, pages: number) {
   const order: number[] = []
   const begin = (who: number, left: number) =>
@@ -17,7 +17,7 @@ function readers(turns: ReadTurns, count: number, pages: number) {
 const turnOfTheLoop = () => new Promise(setImmediate)
 
 describe('readers', () => {
-  test('take turns, one page in each turn of the loop', async () => {
+  test('take turns, one page per turn of the event loop', async () => {
     const order = readers(new ReadTurns(), 3, 3)
     for (let turn = 1; turn <= 9; turn++) {
       await turnOfTheLoop()
@@ -27,7 +27,7 @@ describe('readers', () => {
     expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2])
   })
 
-  test('read no page in a turn in which a hook came, and yet get on', async () => {
+  test('read no page in a turn with a hook, and still make progress', async () => {
     let hooks = 0
     const turns = new ReadTurns(() => hooks)
     const reads: number[] = []
@@ -42,10 +42,10 @@ describe('readers', () => {
       await turnOfTheLoop()
     }
     const gaps = reads.slice(1).map((at, i) => at - (reads[i] ?? 0))
-    expect(Math.min(...gaps)).toBeGreaterThan(15) // a page that starves is read all the same
+    expect(Math.min(...gaps)).toBeGreaterThan(15) // a starving reader gets its page anyway
   })
 
-  test('get a fifth of the thread while hooks come, and all of it soon after', async () => {
+  test('get a fifth of the thread while hooks arrive, and all of it soon after', async () => {
     let hooks = 0
     const turns = new ReadTurns(() => hooks)
     let reading = 0

@@ -1,14 +1,14 @@
 /**
- * Whoever reads pages takes turns: subscriptions that catch up, consumers that come back, however many. One short page
- * at a time, round robin. Hooks come first: no page is read while one waits, and as long as hooks come, reading has a
- * fifth of the thread.
+ * Readers of pages take turns: subscriptions that catch up, consumers that reconnect, however many. One short page at a
+ * time, round robin. Hooks come first: no page is read while one waits, and while hooks arrive, reading gets a fifth of the
+ * thread.
  */
 const BUSY_MS = 100 // an agent that sent a hook sends the next one soon
-const REST = 4 // times as long as the page took, while hooks come
-const STARVED_MS = 20 // a reader gets on, also under hooks that never pause
+const REST = 4 // pause, as a multiple of the page's time, while hooks arrive
+const STARVED_MS = 20 // a reader makes progress even if hooks never pause
 
 export class ReadTurns {
-  /** How many hooks have come so far. */
+  /** Number of hooks so far. */
   readonly #hooks: () => number
   readonly #waiting: (() => void)[] = []
   #scheduled = false

@@ -46,7 +46,7 @@ export class Notifier {
   readonly #parts: NotifierParts
   readonly #waiting = new Waiting(MAX_WAITING)
   readonly #known = new Seen()
-  readonly #told = new SentLog()
+  readonly #sent = new SentLog()
   readonly #busy = new Map<string, Promise<void>>()
   #settings = NOBODY
   #isApplied = false

@@ -1,3 +1,3 @@
-/** Secrets in text, found and replaced before anything is stored or logged. */
+/** Finds and replaces secrets in text before it is stored or logged. */
 
 export { redact } from './redact.ts'

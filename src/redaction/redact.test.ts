@@ -26,7 +26,7 @@ test('docs/redaction.md names every vendor', () => {
   }
 })
 
-test('there is a sample of every format, and of every beginning of one', () => {
+test('every format and every prefix has a sample', () => {
   const all = [...Object.values(TOKENS).flat(), ...Object.values(PLACED).flat(2)]
   for (const { of, prefixes } of TOKEN_FORMATS) {
     expect(TOKENS[of] ?? PLACED[of], of).toBeDefined()
@@ -40,7 +40,7 @@ test('there is a sample of every format, and of every beginning of one', () => {
   for (const { of } of PLACED_FORMATS) expect(PLACED[of], of).toBeDefined()
 })
 
-describe('a secret is replaced, and nothing around it', () => {
+describe('only the secret itself is replaced', () => {
   const AROUND = [
     ['{"command":"export X=', '"}'],
     ['curl -H "PRIVATE-TOKEN: ', '" https://example.org'],
@@ -71,7 +71,7 @@ describe('a secret is replaced, and nothing around it', () => {
   }
 
   for (const [name, samples] of Object.entries(PLACED)) {
-    test(`${name}, known by what stands before it`, () => {
+    test(`${name}, recognised by the text before it`, () => {
       for (const [before, secret, after] of samples) {
         const text = `{"command":"${before}${secret}${after}"}`
         expect(redact(text), before).toEqual({ text: `{"command":"${before}${MARK}${after}"}`, count: 1 })
@@ -79,7 +79,7 @@ describe('a secret is replaced, and nothing around it', () => {
     })
   }
 
-  test('many in one text', () => {
+  test('many secrets in one text', () => {
     const all = SECRETS.map(([, secret]) => secret)
     expect(redact(all.join('  '))).toEqual({ text: all.map(() => MARK).join('  '), count: all.length })
   })
@@ -96,7 +96,7 @@ describe('a secret is replaced, and nothing around it', () => {
 describe('private keys', () => {
   const secretIn = (lines: readonly string[]) => lines.filter((line) => /^[A-Za-z0-9+/]{30,}=*$/.test(line))
 
-  /** The forms that the lines of a file take on their way into a payload. */
+  /** The forms in which a file's lines appear in a payload. */
   const FORMS: Readonly<Record<string, (lines: readonly string[]) => string>> = {
     'as a file': (lines) => lines.join('\n'),
     'with Windows line ends': (lines) => lines.join('\r\n'),
@@ -130,14 +130,14 @@ describe('private keys', () => {
     })
   }
 
-  test('what stands behind a key that has no end stays', () => {
+  test('text after an unterminated key stays', () => {
     const lines = KEYS['RSA private key']?.slice(0, -1) ?? []
     const text = JSON.stringify({ stdout: `${lines.join('\n')}\n... and so on, see the file`, exit: 0 })
     expect(redact(text).text).toContain('and so on, see the file')
     expect(JSON.parse(redact(text).text)).toMatchObject({ exit: 0 })
   })
 
-  test('a key never takes in what is behind its own text', () => {
+  test('a key never includes text that follows it', () => {
     const [begin = '', body = ''] = KEYS['private key'] ?? []
     const end = KEYS['private key']?.at(-1) ?? ''
     const text = JSON.stringify({ a: `${begin}\n${body}`, b: 'mine', c: end })
@@ -154,7 +154,7 @@ describe('private keys', () => {
   })
 })
 
-describe('no command hides behind the mark', () => {
+describe('no command can hide behind the mark', () => {
   const [begin = '', line = ''] = KEYS['private key'] ?? []
   const end = KEYS['private key']?.at(-1) ?? ''
   test.each([
@@ -210,7 +210,7 @@ describe('ordinary text stays byte for byte', () => {
     'task-ant-0123456789abcdefghijklmnop',
     'myghp_0123456789abcdefghijklmnopqrstuvwxyz',
     `AKIA${words.slice(0, 15).toUpperCase()}`,
-    `AKIA${words.slice(0, 17).toUpperCase()}`, // one too many: some other identifier
+    `AKIA${words.slice(0, 17).toUpperCase()}`, // one too many: another identifier
     'sk-proj-short',
     'sk-learn-is-a-library-that-is-often-called-by-this-name',
     `sk-${words.slice(0, 40)}`,
@@ -264,8 +264,8 @@ describe('ordinary text stays byte for byte', () => {
     })
   }
 
-  test('whatever surrounds a secret, only its span changes', () => {
-    // Anything that cannot be part of a token, or of an escape that ends in a letter, on both sides of it.
+  test("only the secret's span changes, whatever surrounds it", () => {
+    // Surround it with anything that cannot be part of a token, or of an escape that ends in a letter.
     const around = fc.string({
       unit: fc.constantFrom('ä', ' ', '"', '{', '}', ':', ',', '\n', '🚂', '/', '.'),
     })
@@ -276,7 +276,7 @@ describe('ordinary text stays byte for byte', () => {
     )
   })
 
-  test('text of any kind comes out as it went in when there is nothing to hide', () => {
+  test('text without a secret stays unchanged', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 2000 }), (text) => {
         expect(redact(text).text).toBe(text)
@@ -284,7 +284,7 @@ describe('ordinary text stays byte for byte', () => {
     )
   })
 
-  test('what was cleaned once needs no second time', () => {
+  test('redaction is idempotent', () => {
     const all = [
       ...SECRETS.map(([, secret]) => secret),
       ...Object.values(PLACED).flatMap((samples) => samples.map((parts) => parts.join(''))),

@@ -1,7 +1,8 @@
 /**
- * Secrets never reach the journal or the bus. Only the secret's own span is replaced, everything else stays byte for byte.
- * It runs under every hook, so it looks for long runs of letters and digits first, which most text has few of; a run has few
- * places where a token can start, and each format looks at it once. So the time is linear in the text, whatever is in it.
+ * Keeps secrets out of the journal and the bus. Only the secret's own span is replaced; everything else stays byte for
+ * byte. It runs on every hook, so it first looks for long runs of letters and digits, which are rare in most text. A token
+ * can start at few positions of a run, and each format tests it once. So the time is linear in the text, whatever it
+ * contains.
  *
  *   redact('{"command":"curl -H \\"Authorization: Bearer ghp_…\\""}').count   // 1
  */
@@ -19,7 +20,7 @@ export type Span = readonly [from: number, to: number]
 const MARK = '[redacted]'
 const NONE: readonly Format[] = []
 
-/** The same string object when nothing was found, which is nearly always. */
+/** Returns the same string object if nothing was found, which is nearly always. */
 export function redact(text: string): Redacted {
   const spans = [...tokens(text), ...placed(text), ...privateKeys(text)]
   if (spans.length === 0) return { text, count: 0 }
@@ -32,26 +33,28 @@ export function redact(text: string): Redacted {
       pieces.push(text.slice(end, from), MARK)
       count += 1
     }
-    end = Math.max(end, to) // a token inside of a header or a key is gone with it
+    end = Math.max(end, to) // a token inside a header or key is covered by it
   }
   pieces.push(text.slice(end))
   return { text: pieces.join(''), count }
 }
 
-const RUN_CHARS = 17 // the first part of a token of Airtable has as few
-/** An escape of JSON, of a shell or of an address, or the colour that a terminal program put there, ends here. */
+const RUN_CHARS = 17 // the shortest: the first part of an Airtable token
+/** The position after an escape of JSON, a shell or a URL, or after a terminal colour code. */
 const AFTER_ESCAPE =
   /(?<=\\(?:[bfnrt]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|%(?:25)?[0-9A-Fa-f]{2}|\[[0-9;]{0,20}[A-Za-z])/y
-const ESCAPES = '\\%[;' // one of them stands before a run that begins with the rest of an escape
+const ESCAPES = '\\%[;' // one of these precedes a run that starts inside an escape
 const LONGEST_ESCAPE = 6
 
 interface Format {
   readonly prefix: string
-  /** Made when the prefix is first seen: there are many, and most never are. */
+  /** Compiled on first use: there are many, and most are never needed. */
   readonly body: () => RegExp
 }
 
-/** By the code of their first character, and leads by that of their last one. Loops: they run before the first hook. */
+/**
+ * Indexed by the code of the first character; leads by their last one. Plain loops, because they run before the first hook.
+ */
 const TOKENS: Format[][] = []
 for (const { prefixes, body } of TOKEN_FORMATS)
   for (const prefix of prefixes) put(TOKENS, prefix.charCodeAt(0), prefix, body)
@@ -76,7 +79,7 @@ function tokens(text: string): Span[] {
   return spans
 }
 
-/** Where the next run of at least 17 token characters starts. It reads from the far end, and so skips most of the text. */
+/** Start of the next run of at least 17 token characters. It reads each window backwards, and so skips most of the text. */
 function nextRun(text: string, start: number): number {
   let from = start
   while (from + RUN_CHARS <= text.length) {

@@ -1,13 +1,13 @@
 /**
- * How the secrets of many vendors look: what each begins with, and what follows. Facts from the vendors' own pages and from
- * tokens that were seen. A new one is a line here and a sample in secret-samples.ts.
+ * Secret formats of many vendors: prefix and body. Sources: the vendors' own pages and observed tokens. To add one, add a
+ * line here and a sample in secret-samples.ts.
  */
 
 export interface TokenFormat {
   readonly of: string
-  /** What it begins with: letters, digits, `_` and `-`. */
+  /** Made of letters, digits, `_` and `-`. */
   readonly prefixes: readonly string[]
-  /** What follows, as a pattern. The prefix and it together have a run of 17 letters, digits, `_` or `-` at the start. */
+  /** Pattern of what follows. Prefix and body together must start with 17 letters, digits, `_` or `-`. */
   readonly body: string
 }
 
@@ -24,7 +24,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   // Models
   format('Anthropic', 'sk-ant-', `${WORD}{20,}`),
   format('OpenAI', 'sk-proj- sk-svcacct- sk-admin- sk-None-', `${WORD}{20,}`),
-  // OpenAI until 2024, DeepSeek, Moonshot, Qwen and all who took over the form. Words have no digits in them.
+  // OpenAI until 2024, DeepSeek, Moonshot, Qwen and others with the same form. The digit excludes words.
   format('OpenAI and others, old', 'sk-', `(?=[A-Za-z]{0,80}[0-9])${ALNUM}{32,}${ENDS}`),
   format('OpenRouter', 'sk-or-', `${WORD}{32,}`),
   format('Langfuse', 'sk-lf-', `${HEX}{8}-${WORD}{27,}`),
@@ -68,7 +68,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('Postman', 'PMAK-', `${HEX}{24}-${HEX}{34}`),
   format('Sentry', 'sntryu_', `${HEX}{64}`),
   format('Sentry, organisation', 'sntrys_', '[A-Za-z0-9+/=_-]{40,}'),
-  // Clouds. A key of 20 capitals is an identifier as soon as one more follows.
+  // Clouds. With one more capital, a 20-character key would be another identifier.
   format('AWS', 'AKIA ASIA ABIA ACCA', `[A-Z0-9]{16}(?!${ALNUM})`),
   format('AWS Bedrock', 'ABSK', '[A-Za-z0-9+/]{100,}={0,2}'),
   format('Google', 'AIza', `${WORD}{35}`),
@@ -125,7 +125,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   format('JSON web token', 'eyJ', `${WORD}{10,}\\.eyJ${WORD}{10,}\\.${WORD}{20,}`),
 ]
 
-/** A beginning with another sign in it, right before a run of letters and digits. */
+/** A prefix that contains another character, directly before a run of letters and digits. */
 export interface LeadFormat {
   readonly of: string
   readonly lead: string
@@ -147,24 +147,24 @@ export const LEAD_FORMATS: readonly LeadFormat[] = [
   { of: 'Cloudflare Origin', lead: 'v1.', body: `0-${HEX}{24}-${HEX}{100,}` },
 ]
 
-/** Known by what stands before it; the last group is the secret. Every repetition is bounded, but for the last one. */
+/** Recognised by the text before it; the last group is the secret. Every repetition except the last is bounded. */
 export interface PlacedFormat {
   readonly of: string
-  /** A text without any of these has none. Each costs 0.1 µs for 1 KB, however many formats share it. */
+  /** Text without any of these is skipped. Each sign costs 0.1 µs per KB, however many formats share it. */
   readonly signs: readonly string[]
   readonly pattern: string
-  /** It only stands for a secret: a name, a variable, an example. */
+  /** Whether the match is only a placeholder: a name, a variable, an example. */
   readonly isExample?: (match: readonly string[]) => boolean
 }
 
 const hasNoDigit = (match: readonly string[]) => !/[0-9]/.test(match.at(-1) ?? '')
-/** Letters and digits in turns; a word, a path or a version has few of them. */
+/** Random values alternate between letters and digits; words, paths and versions rarely do. */
 const isNoChance = (match: readonly string[]) => {
   const value = (match.at(-1) ?? '').slice(0, 200)
   const turns = value.match(/[0-9](?=[^0-9])|[^0-9](?=[0-9])/g)?.length ?? 0
   return turns < 3 || /^[/.]/.test(value) || !/[A-Za-z]/.test(value)
 }
-/** Quotes, escaped or not, and what parts a name from its value. */
+/** Quotes, escaped or not, and separators between name and value. */
 const BETWEEN = '(?:[\\s"\'\\\\:=]|%3[AaDd]|%2[02]){1,12}'
 
 export const PLACED_FORMATS: readonly PlacedFormat[] = [
@@ -229,7 +229,7 @@ export const PLACED_FORMATS: readonly PlacedFormat[] = [
     isExample: hasNoDigit,
   },
   {
-    // Each one, and not what parts them: a semicolon parts commands, too.
+    // Matches each cookie but not the separators, because a semicolon also separates commands.
     of: 'a cookie',
     signs: ['kie:', 'kie\\":'],
     pattern: `(?:kie(?:\\\\?")?:\\s{0,2}(?:\\\\?")?|;\\s?)([A-Za-z0-9_.-]{1,64})=([A-Za-z0-9._~%+/=-]{16,})`,
@@ -260,7 +260,7 @@ export const PLACED_FORMATS: readonly PlacedFormat[] = [
   {
     of: 'a password in an address',
     signs: ['@'],
-    // Only what stays inside of one word of a shell: what hides behind "[redacted]" must not be a command.
+    // Only characters within one shell word: a command must not hide behind "[redacted]".
     pattern: '://([A-Za-z0-9._~%+-]{0,64}):([A-Za-z0-9._~!%+=:-]{6,128})(?=@)',
     isExample: ([, user = '', password = '']) =>
       user === password ||

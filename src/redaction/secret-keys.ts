@@ -1,21 +1,21 @@
 /**
- * Private keys as blocks of text: PEM with or without a password, OpenSSH, PGP, SSH2, PuTTY; whole, cut off before their end,
- * with line numbers, quoted inside of source text, or as part of an address. A beginning alone is no secret; the lines that
- * follow are. Nothing but such lines is taken in: what hides behind "[redacted]" must not be a command.
+ * Private keys as blocks of text: PEM with or without a password, OpenSSH, PGP, SSH2, PuTTY; complete, cut off, with line
+ * numbers, quoted in source text, or inside a URL. A BEGIN line alone is not a secret; the key lines after it are. Only
+ * such lines are covered: a command must not hide behind "[redacted]".
  */
 import type { Span } from './redact.ts'
 
-const GAP = '(?: |%20|\\+)' // as it is, and in an address
+const GAP = '(?: |%20|\\+)' // plain and URL-encoded
 const LABEL = `(?:${GAP}[A-Z0-9]{1,12}){0,4}?${GAP}PRIVATE${GAP}KEY(?:${GAP}BLOCK)?${GAP}?-----?`
 const BEGIN = new RegExp(`-----?${GAP}?BEGIN${LABEL}|Private-Lines: [0-9]{1,4}`, 'g')
 const END = new RegExp(`-----?${GAP}?END${LABEL}|Private-MAC: [0-9a-f]{40,64}`, 'y')
 
-/** A line of a key. It takes in what such a line becomes in JSON (`\/`, `\u002B`) and in an address. */
+/** A line of key material, including its escapes in JSON (`\/`, `\u002B`) and in a URL. */
 const LINE = /(?:[A-Za-z0-9+/=_-]|\\\/|\\u00(?:2[BbFf]|3[Dd])|%2[BbFf]|%3[Dd]){24,}/y
-/** The last line, and the checksum of PGP. */
+/** The last line, and the PGP checksum. */
 const SHORT_LINE = /=?(?:[A-Za-z0-9+/]|\\\/|%2[BbFf]){1,23}(?:=|%3[Dd]){0,2}(?=[\\\s"'&%`]|$)/y
 const SHORT_LINES = 2
-/** Between lines: breaks, numbers of lines, quotes of the text around, marks of a diff, what parts an address. */
+/** Between lines: line breaks, line numbers, quotes, diff marks, URL separators. */
 const BETWEEN =
   /(?:\s|\\+["'nrt]|\\u[0-9a-fA-F]{4}|%0[AaDd]|%20|[>|#*+→:,'`]|-(?!-)|[0-9]{1,6}(?=\\t|[\t→:|]))+/y
 const HEADER =
@@ -35,7 +35,7 @@ export function privateKeys(text: string): Span[] {
   return spans
 }
 
-/** Undefined when no line of a key follows. */
+/** Undefined if no key line follows. */
 function endOfKey(text: string, body: number): number | undefined {
   let at = after(BETWEEN, text, body) ?? body
   for (let i = 0; i < MAX_HEADERS; i++) {
@@ -51,7 +51,7 @@ function endOfKey(text: string, body: number): number | undefined {
   if (end === undefined) return undefined
   for (let i = 0; i < SHORT_LINES; i++) {
     const line = after(SHORT_LINE, text, at)
-    if (line === undefined || !/[0-9+/=]/.test(text.slice(at, line))) break // a word of the text behind it
+    if (line === undefined || !/[0-9+/=]/.test(text.slice(at, line))) break // an ordinary word after the key
     end = line
     at = after(BETWEEN, text, line) ?? line
   }

@@ -1,4 +1,4 @@
-/** For tests: one made-up secret of every format, put together here so that no scanner takes this file for a leak. */
+/** For tests: one made-up secret per format, assembled here so that scanners do not report this file. */
 const mixed = (count: number) => 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8'.repeat(20).slice(0, count)
 const upper = (count: number) => 'QWERTZUIOPASDFGH0123456789YXCVBNM'.repeat(9).slice(0, count)
 const lower = (count: number) => 'q7w2e9r4t1z8u3i6o5p0a'.repeat(9).slice(0, count)
@@ -6,7 +6,7 @@ const hex = (count: number) => '3f9a0c7d18be52643f9a0c7d18be5264'.repeat(9).slic
 const digits = (count: number) => '1234567890'.repeat(3).slice(0, count)
 const web = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url')
 
-/** By the name in the table of formats; one for each beginning. */
+/** Keyed by the name in the format table; one sample per prefix. */
 export const TOKENS: Readonly<Record<string, readonly string[]>> = {
   Anthropic: ['api03', 'admin01', 'oat01'].map((kind) => `sk-ant-${kind}-${mixed(80)}_-AA`),
   OpenAI: ['proj', 'svcacct', 'admin', 'None'].map((kind) => `sk-${kind}-${mixed(48)}`),
@@ -117,7 +117,7 @@ export const TOKENS: Readonly<Record<string, readonly string[]>> = {
   'Cloudflare Origin': [`v1.0-${hex(24)}-${hex(146)}`],
 }
 
-/** What stands before the secret, the secret, and what stands behind it. */
+/** Text before the secret, the secret, and text after it. */
 export const PLACED: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
   Telegram: [['bot123456789:', `AA${mixed(33)}`, '/sendMessage']],
   Terraform: [[mixed(14), `.atlasv1.${mixed(67)}`, '']],
@@ -188,7 +188,7 @@ export const PLACED: Readonly<Record<string, readonly (readonly [string, string,
 
 const lines = (count: number) => Array.from({ length: count }, () => mixed(64))
 
-/** Private keys as they stand in files, line by line. */
+/** Private keys as in files, line by line. */
 export const KEYS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries({
     'private key': ['', [], ''],

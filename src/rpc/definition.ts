@@ -1,18 +1,18 @@
-/** What a call is, apart from what answers it: the docs and the types of clients are made from this alone. */
+/** The definition of a call without its handler: docs and client types derive from this alone. */
 import { z } from 'zod'
 
 export interface Definition<Args extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
   readonly summary: string
   readonly args: Args
-  /** Only its type counts: answers come from the daemon itself and are not checked. */
+  /** Only its type is used: the daemon's own answers are not checked. */
   readonly result: Result
-  /** Arguments that the call takes. */
+  /** Valid arguments. */
   readonly example: z.input<Args>
 }
 
 const nothing = z.strictObject({})
 
-/** The name of a call is its key in `CALLS`. Without `args` it takes none. */
+/** A call's name is its key in `CALLS`. Without `args` it takes none. */
 export function defineRpc<Result extends z.ZodType>(
   definition: Pick<Definition<typeof nothing, Result>, 'summary' | 'result'>,
 ): Definition<typeof nothing, Result>

@@ -1,6 +1,6 @@
 /**
- * Named calls with checked arguments, and the envelope of their answers. `calls/` defines each of them; from here come their
- * types alone, since the definitions load schemas that neither a start of the daemon nor a client needs.
+ * Named calls with checked arguments, and the envelope of their answers. `calls/` defines them; this exports only their
+ * types, because the definitions load schemas that neither the daemon's start nor a client needs.
  */
 export type * from './calls/index.ts'
 export {

@@ -45,23 +45,23 @@ describe('a call', () => {
     expect(await rpc.call({ cmd: 'add', args: { a: 1 } })).toEqual({ ok: true, data: 2 })
   })
 
-  test('without an answer is answered with null', async () => {
+  test('without a result is answered with null', async () => {
     expect(await registry().rpc.call({ cmd: 'nothing' })).toEqual({ ok: true, data: null })
     expect(await registry().rpc.call({ cmd: 'nothing', args: null })).toEqual({ ok: true, data: null })
   })
 
-  test('nobody knows is UNKNOWN_COMMAND, and the message says where to look', async () => {
+  test('that is unknown gives UNKNOWN_COMMAND, and the message says where to look', async () => {
     const { rpc } = registry()
     for (const cmd of ['nope', '', 'constructor', '__proto__', 5, null, undefined, { a: 1 }]) {
       const envelope = (await rpc.call({ cmd })) as Envelope
       expect(envelope).toMatchObject({ ok: false, error: 'UNKNOWN_COMMAND' })
-      expect(envelope.ok || envelope.message).toContain('"gantry rpc" lists')
+      expect(envelope.ok || envelope.message).toContain('Run "gantry rpc"')
     }
     const long = (await rpc.call({ cmd: 'x'.repeat(10_000) })) as Envelope
     expect(long.ok || long.message.length).toBeLessThan(200)
   })
 
-  test('with wrong arguments is VALIDATION_ERROR, with the field in message and details', async () => {
+  test('with wrong arguments gives VALIDATION_ERROR, with the field in message and details', async () => {
     const { rpc } = registry()
     for (const args of [{}, { a: '1' }, { a: 1, b: null }, [], 'x', 5]) {
       expect(await rpc.call({ cmd: 'add', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
@@ -71,13 +71,13 @@ describe('a call', () => {
     expect(envelope.ok || envelope.details).toMatchObject([{ path: ['a'] }])
   })
 
-  test('with an argument too many is refused', async () => {
+  test('with an extra argument is refused', async () => {
     expect(await registry().rpc.call({ cmd: 'add', args: { a: 1, surprise: 1 } })).toMatchObject({
       error: 'VALIDATION_ERROR',
     })
   })
 
-  test('gets the environment of its caller, as far as it is text', async () => {
+  test("gets its caller's environment, as far as it is text", async () => {
     const { rpc } = registry()
     const env = { AGENT_ID: 'a1', LEVEL: 5, NOTHING: null }
     expect(await rpc.call({ cmd: 'env', env })).toEqual({ ok: true, data: { AGENT_ID: 'a1' } })
@@ -88,7 +88,7 @@ describe('a call', () => {
 })
 
 describe('a handler that throws', () => {
-  test('an error for people passes it on', async () => {
+  test('a GantryError passes it on', async () => {
     const { rpc, log } = registry()
     expect(await rpc.call({ cmd: 'break', args: { how: 'gently' } })).toEqual({
       ok: false,
@@ -98,7 +98,7 @@ describe('a handler that throws', () => {
     expect(log.lines).toEqual([])
   })
 
-  test('anything else is HANDLER_ERROR, and in the log', async () => {
+  test('any other error gives HANDLER_ERROR and a log line', async () => {
     const { rpc, log } = registry()
     expect(await rpc.call({ cmd: 'break', args: { how: 'badly' } })).toEqual({
       ok: false,
@@ -113,7 +113,7 @@ describe('a handler that throws', () => {
   })
 })
 
-test('a name that is taken is a mistake of the programmer', () => {
+test('a duplicate name is a programming error', () => {
   const { rpc } = registry()
   const again = { nothing: definitions.nothing }
   expect(() => rpc.add(again, { nothing: () => undefined })).toThrow(/defined twice/)
@@ -122,7 +122,7 @@ test('a name that is taken is a mistake of the programmer', () => {
 describe('calls that are loaded later', () => {
   const late = defineRpc({ summary: '', result: z.string() })
 
-  test('are there for the first call, loaded once however many come together', async () => {
+  test('are loaded for the first call, and only once for concurrent ones', async () => {
     const { rpc } = registry()
     let loads = 0
     rpc.later(async () => {
@@ -137,7 +137,7 @@ describe('calls that are loaded later', () => {
     expect(loads).toBe(1)
   })
 
-  test('leave alone what is answered at once, unless it comes with arguments to be checked', async () => {
+  test('are not loaded for immediate calls, unless those have arguments to check', async () => {
     const { rpc } = registry()
     let loads = 0
     rpc.atOnce('late', () => 'at once')
@@ -152,7 +152,7 @@ describe('calls that are loaded later', () => {
       expect(await rpc.call({ cmd: 'late', args })).toMatchObject({ ok: false, error: 'VALIDATION_ERROR' })
   })
 
-  test('that cannot be loaded are a failure of the call, and are tried again', async () => {
+  test('that fail to load fail the call, and are tried again', async () => {
     const { rpc, log } = registry()
     let loads = 0
     rpc.later(async () => {

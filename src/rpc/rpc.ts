@@ -13,7 +13,7 @@ import type { Log } from '../core/log.ts'
 import type { CallName, Calls } from './calls/index.ts'
 import type { Definition } from './definition.ts'
 
-/** Calls that change who answers hooks, and how. An agent, and whatever it started, may not make them. */
+/** Calls that change who answers hooks, and how. An agent and its descendants may not make them. */
 export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'approvals.answer',
   'bus.register',
@@ -21,19 +21,19 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'stop',
 ])
 
-const MAX_NAME_CHARS = 80 // of a call that nobody knows
+const MAX_NAME_CHARS = 80 // limit for unknown names in messages
 
 export interface Caller {
-  /** Where the call comes from, for people; empty where the system does not tell. */
+  /** Where the call comes from, for people; empty if the system does not tell. */
   readonly place: string
-  /** Why the caller counts as an agent's own; absent for a person. */
+  /** Why the caller counts as part of an agent; absent for a person. */
   readonly insideAgent?: string
 }
 
 export interface RpcContext {
-  /** Environment of the caller, as far as it sent it. */
+  /** The caller's environment, as far as it was sent. */
   readonly env: Readonly<Record<string, string>>
-  /** Who calls; known for guarded calls only. */
+  /** The caller; known for guarded calls only. */
   readonly caller?: Caller | undefined
   /** Aborted when the caller hangs up. */
   readonly signal?: AbortSignal | undefined
@@ -43,7 +43,7 @@ export type Envelope =
   | { readonly ok: true; readonly data: unknown }
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string; readonly details?: unknown }
 
-/** An envelope that another process has put into words already, as a line. */
+/** An envelope that another process has already encoded as a line. */
 export class EncodedAnswer {
   readonly line: Buffer
 
@@ -52,7 +52,7 @@ export class EncodedAnswer {
   }
 }
 
-/** What answers each of these calls: one handler for each definition, and none besides. */
+/** The handlers of these calls: exactly one per definition. */
 export type HandlersOf<Definitions extends Readonly<Record<string, Definition>>> = {
   readonly [Name in keyof Definitions]: Handler<
     z.output<Definitions[Name]['args']>,
@@ -60,7 +60,7 @@ export type HandlersOf<Definitions extends Readonly<Record<string, Definition>>>
   >
 }
 
-/** What answers the calls of the daemon; those of one feature are a part of it. */
+/** The daemon's handlers; a feature provides a part of them. */
 export type CallHandlers = HandlersOf<Calls>
 
 type Handler<Args, Result> = (args: Args, context: RpcContext) => Answer<Result> | Promise<Answer<Result>>
@@ -93,12 +93,12 @@ export class RpcRegistry {
     }
   }
 
-  /** Adds them when the first call comes: with their schemas they would be most of a start. */
+  /** Defers the calls until the first one comes: with their schemas they would take most of a start. */
   later(rest: () => Promise<void>): void {
     this.#rest = rest
   }
 
-  /** Needs nothing loaded where it comes without arguments: who has just started a daemon asks this, and who ends it. */
+  /** Answers this call without loading anything if it has no arguments: for clients that start or stop the daemon. */
   atOnce(name: string, handle: () => unknown): void {
     this.#atOnce.set(name, handle)
   }
@@ -120,7 +120,7 @@ export class RpcRegistry {
     if (!rpc) {
       const said = name.slice(0, MAX_NAME_CHARS)
       const guess = didYouMean(said, [...this.#calls.keys()])
-      const list = '"gantry rpc" lists those there are.'
+      const list = 'Run "gantry rpc" to list all calls.'
       const message = [`There is no call "${said}".`, guess, list].filter(Boolean).join(' ')
       return { ok: false, error: 'UNKNOWN_COMMAND', message }
     }

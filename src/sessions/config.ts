@@ -12,5 +12,3 @@ export const sessionsSchema = () =>
         "Seconds after a turn's end until Coop is told `waiting_for_input`: a gap between tool calls can look idle",
       ),
   })
-
-export type SessionsConfig = z.infer<ReturnType<typeof sessionsSchema>>

@@ -1,21 +1,21 @@
-/** A session in the words of another tool, as records: what `sessions.list` and the feeds give for a dialect. */
+/** A session as records of another tool's format: for `sessions.list` and the feeds with a dialect. */
 import { GantryError } from '../core/errors.ts'
 import { atm, coop, DIALECTS, type Dialect, engine, type Session, teleclaude } from './state/index.ts'
 
 export type OtherDialect = Exclude<Dialect, 'gantry'>
 
-/** What a subscription asks for; nothing is gantry's own words. */
+/** The dialect that a subscription asks for; undefined is gantry's own. */
 export function dialectOf(value: unknown): OtherDialect | undefined {
   if (value === undefined || value === null || value === 'gantry') return undefined
   const found = DIALECTS.find((one): one is OtherDialect => one !== 'gantry' && one === value)
   if (found) return found
   throw new GantryError(
     'VALIDATION_ERROR',
-    `There is no dialect ${JSON.stringify(value)}. There are ${DIALECTS.join(', ')}.`,
+    `There is no dialect ${JSON.stringify(value)}. Use one of: ${DIALECTS.join(', ')}.`,
   )
 }
 
-/** Nothing where that tool shows none. */
+/** Undefined if that tool shows no such session. */
 export function dialectView(session: Session, dialect: OtherDialect, now: number): object | undefined {
   const whose = { id: session.id, name: session.name, agent: session.agent }
   switch (dialect) {
@@ -32,7 +32,7 @@ export function dialectView(session: Session, dialect: OtherDialect, now: number
   }
 }
 
-/** In TeleClaude's words: a stop comes with what was asked last, a title and a summary. */
+/** TeleClaude's fields for a stop: the last prompt and answer, a title and a summary. */
 function toldAtStop({ lastPrompt, lastMessage, title, summary }: Session): Record<string, string> {
   const told = {
     last_message_sent: lastPrompt,

@@ -1,7 +1,7 @@
 /**
- * Sessions as they change: a snapshot first, then each session again whenever what people see of it is another. Changes
- * are numbered, one after the other. A reader that is slow gets the newest state of each session once it has room, not
- * every step between; the numbers show it what was left out.
+ * Live sessions: a snapshot first, then each session again whenever its visible state changes. Changes are numbered
+ * consecutively. A slow reader gets only the newest state of each session once it has room; gaps in the numbers show what
+ * was skipped.
  */
 
 import { Throttle } from '../core/throttle.ts'
@@ -11,10 +11,10 @@ import { dialectView, type OtherDialect } from './dialect-view.ts'
 import { type ApprovalGlance, type Change, type Session, type SessionView, viewOf } from './state/index.ts'
 import type { SessionTracker } from './tracker.ts'
 
-/** Where folders are, as they were seen last. */
+/** Git locations of folders, as last known. */
 export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
 
-/** A session as everyone sees it, and where it works. */
+/** A session's public view with its location. */
 export function present(
   session: Session,
   git: Places,
@@ -65,13 +65,13 @@ export class SessionFeed {
     )
   }
 
-  /** Its place, and the repository that it shares with its worktrees. */
+  /** The location, and the main repository of a worktree. */
   placeOf(cwd: string | undefined): ReturnType<Places['placeOf']> & { readonly main?: string } {
     const main = cwd === undefined ? undefined : this.#git.rootsOf?.(cwd).at(-1)
     return { ...this.#git.placeOf(cwd), ...(main === undefined ? {} : { main }) }
   }
 
-  /** As above, with the places looked at if they were not. */
+  /** Like `list`, after reading locations that are not known yet. */
   async looked(): Promise<SessionView[]> {
     await this.#git.see([...this.#tracker.fleet.all()].map(({ cwd }) => cwd))
     return this.list()
@@ -98,7 +98,7 @@ export class SessionFeed {
     return [...this.#tracker.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
   }
 
-  /** Remembers what it gave of each session. */
+  /** Reads views and remembers them, to skip unchanged ones. */
   #reader(dialect: OtherDialect): (key: string) => object | undefined {
     const told = new Map<string, string>()
     const now = Date.now()
@@ -124,7 +124,7 @@ export class SessionFeed {
     this.#push(now)
   }
 
-  /** What is shown of it besides its own state is another. */
+  /** Something shown beside the session's own state has changed. */
   touched(key: string): void {
     this.#push([key])
   }
@@ -145,7 +145,7 @@ export class SessionSubscription {
   readonly #sink: Sink<string>
   readonly #read: (key: string) => object | undefined
   readonly #closed: () => void
-  /** Sessions that are to be sent, with the number of their last change, in its order. */
+  /** Sessions to send, in the order of their last change, with its number. */
   readonly #waiting = new Map<string, number>()
   #full = false
 
@@ -159,7 +159,7 @@ export class SessionSubscription {
     this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
   }
 
-  /** Numbered from `first` on. */
+  /** The changes are numbered from `first` on. */
   changed(keys: readonly string[], first: number): void {
     keys.forEach((key, at) => {
       this.#waiting.delete(key)
@@ -169,7 +169,7 @@ export class SessionSubscription {
     try {
       this.resume()
     } catch (error) {
-      // One whose connection is broken; the others are told all the same.
+      // This connection is broken; the others still get the change.
       this.close()
       this.#sink.fail?.(error)
     }

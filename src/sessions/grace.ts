@@ -1,13 +1,13 @@
 /**
- * After a turn, an idle session may only be between two tool calls: until its grace is over, Coop calls it working. The end
- * of that time is an event, so that whoever listens hears of it; so is a grace that is not as long as usual, so that a
- * rebuild knows it, too.
+ * Grace period: after a turn, an idle session may just be between two tool calls, so Coop calls it working until the period
+ * ends. Its end is an event, so that listeners are notified. A non-default length is an event, too, so that a rebuild knows
+ * it.
  */
 import type { RawEvent } from '../events/index.ts'
 import { graceEndedEvent, graceSetEvent } from '../journal/index.ts'
 import { type Change, GRACE_MS, graceOf, type Session } from './state/index.ts'
 
-const LATEST_MS = 600_000 // what ended longer ago than that, while no daemon was there, is no news
+const LATEST_MS = 600_000 // an end further in the past, while no daemon ran, is not reported
 
 export interface GraceParts {
   readonly graceMs: () => number
@@ -17,7 +17,7 @@ export interface GraceParts {
 
 export class Grace {
   readonly #parts: GraceParts
-  /** By session: the end that is waited for. */
+  /** The pending end of each session. */
   readonly #ends = new Map<
     string,
     { readonly until: number; readonly timer: ReturnType<typeof setTimeout> }
@@ -31,7 +31,7 @@ export class Grace {
     for (const { session } of changes) this.#follow(session)
   }
 
-  /** Sessions whose turn ended before this daemon began. */
+  /** Resumes sessions whose turn ended before this daemon started. */
   resume(sessions: Iterable<Session>): void {
     const now = Date.now()
     for (const session of sessions) {
@@ -53,7 +53,7 @@ export class Grace {
     this.#ends.delete(session.key)
     if (until === undefined || session.replayed) return
     const wanted = (session.turn.stoppedAt ?? 0) + this.#parts.graceMs()
-    // Another than the usual one is said once: with that event, it is the session's own.
+    // A length other than the default is raised once; from then on it is part of the session.
     if (wanted !== until && until === (session.turn.stoppedAt ?? 0) + GRACE_MS) {
       this.#parts.raise(graceSetEvent(session, wanted, Date.now()))
       return

@@ -1,4 +1,4 @@
-/** Sessions in step with the journal: the tracker, the feeds, and observers that see what hooks do not tell. */
+/** Keeps sessions in step with the journal: the tracker, the feeds, and observers for what hooks do not report. */
 
 export { dialectOf, type OtherDialect } from './dialect-view.ts'
 export { present, type SessionFeed, type SessionSubscription } from './feed.ts'

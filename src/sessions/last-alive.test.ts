@@ -12,7 +12,7 @@ afterEach(() => {
 
 const SIGNED_AT = 5_000_000
 
-/** A lock that was last signed long ago, and a journal, with an event in it or without. */
+/** A lock file with an old time, and a journal with or without an event. */
 function setup(events = 1) {
   const dir = tempDir()
   const lock = join(dir, 'gantry.lock')
@@ -24,13 +24,13 @@ function setup(events = 1) {
   return { lock, presence: openLastAlive(lock, store), signedAt: () => statSync(lock).mtimeMs }
 }
 
-test('the last sign is that of the daemon before', () => {
+test("the last time is the previous daemon's", () => {
   const { presence } = setup()
   expect(presence.last).toBe(SIGNED_AT)
   presence.close()
 })
 
-test('where nothing was ever heard, or the lock is gone, there is none', () => {
+test('without any event, or without the lock file, there is none', () => {
   expect(setup(0).presence.last).toBe(0)
   const store = openStore(join(tempDir(), 'gantry.db'))
   stores.push(store)
@@ -38,14 +38,14 @@ test('where nothing was ever heard, or the lock is gone, there is none', () => {
   expect(openLastAlive(join(tempDir(), 'gone'), store).last).toBe(0)
 })
 
-test('a daemon that ends before it has looked for what was missed leaves that to the next one', () => {
+test('a daemon that ends before it has looked for missed events leaves that to the next one', () => {
   const { presence, signedAt } = setup()
   presence.close()
   presence.begin()
   expect(signedAt()).toBe(SIGNED_AT)
 })
 
-test('from then on it signs now and then, and at its end', async () => {
+test('from then on it updates the time regularly, and at its end', async () => {
   const { lock, presence, signedAt } = setup()
   presence.begin()
   expect(Date.now() - signedAt()).toBeLessThan(1_000)

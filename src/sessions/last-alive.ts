@@ -1,18 +1,18 @@
 /**
- * Until when hooks were heard, however the daemon ended: its lock file bears the time. What happened after that, and
- * before the next daemon opened its door, nobody heard.
+ * Until when hooks were received, however the daemon ended: its lock file's time. Nobody received what happened between
+ * then and the next start.
  *
  *   const presence = openLastAlive(places.lock, store)
- *   …                  // whatever came after presence.last is looked for
- *   presence.begin()   // found: a daemon that comes after this one need not look for it again
+ *   …                  // look for events missed after presence.last
+ *   presence.begin()   // done: the next daemon need not look again
  */
 import { statSync, utimesSync } from 'node:fs'
 import type { Store } from '../store/index.ts'
 
-const SIGN_EVERY_MS = 2_000 // so much of what was heard is compared with the journal once more
+const SIGN_EVERY_MS = 2_000 // this much of what was received is compared with the journal again
 
 export interface Presence {
-  /** The last sign of a daemon before this one; 0 when there never was one. */
+  /** The last time a previous daemon was alive; 0 if there was none. */
   readonly last: number
   begin(): void
   close(): void
@@ -26,7 +26,7 @@ export function openLastAlive(lock: string, store: Pick<Store, 'journal'>): Pres
     try {
       utimesSync(lock, new Date(), new Date())
     } catch {
-      // Its folder was taken away, and what is known of sessions with it.
+      // The folder is gone, and the session state with it.
     }
   }
   return {

@@ -47,7 +47,7 @@ const owns = fc.record({
   n: fc.nat(9),
 })
 
-/** By how much a clock was set back up to each of these: what follows is earlier by all of it. */
+/** How far the clock was set back before each of these: later events are earlier by the sum. */
 function setBackBefore(drafts: readonly (Hook | Own)[]): number[] {
   let all = 0
   return drafts.map((one) => {
@@ -127,11 +127,11 @@ const states = (sessions: Iterable<Session>) =>
 
 const SEQUENCES = rounds(30, 3_000)
 
-describe('live, restarted and rebuilt are the same', () => {
+describe('live, restarted and rebuilt state is the same', () => {
   let runs = 0
 
   test(
-    'over random sequences, killed anywhere, with rows that are behind',
+    'over random sequences, killed at any point, with outdated rows',
     () => {
       const list = fc.array(fc.oneof({ weight: 5, arbitrary: hooks }, { weight: 1, arbitrary: owns }), {
         minLength: 1,

@@ -1,4 +1,4 @@
-/** Calls about sessions. */
+/** RPC handlers for sessions. */
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import type { RawEvent } from '../events/index.ts'
@@ -29,7 +29,8 @@ export function sessionCalls(parts: SessionCallParts) {
   }
   const say = async (key: string, rawEvent: RawEvent) => {
     const reply = await new Promise((resolve) => parts.pipeline.take(rawEvent, resolve))
-    if (reply === undefined) throw new GantryError('DATABASE', 'It could not be stored. See: gantry doctor')
+    if (reply === undefined)
+      throw new GantryError('DATABASE', 'The change could not be stored. Run: gantry doctor')
     return show(find(key))
   }
   return {
@@ -54,7 +55,10 @@ export function sessionCalls(parts: SessionCallParts) {
     'sessions.rename': ({ session, name }) => {
       const other = parts.tracker.fleet.find(name)
       if (other && other.key !== find(session).key) {
-        throw new GantryError('VALIDATION_ERROR', `Another session is called "${name}".`)
+        throw new GantryError(
+          'VALIDATION_ERROR',
+          `Another session is already called "${name}". Choose another name.`,
+        )
       }
       const { key } = find(session)
       return say(key, renamedEvent(key, name, Date.now()))
@@ -66,9 +70,9 @@ export function sessionCalls(parts: SessionCallParts) {
   } satisfies Partial<CallHandlers>
 }
 
-const MAX_MEANT = 64 // letters of a name that somebody may have misspelt
+const MAX_MEANT = 64 // longest text for which a similar name is suggested
 
-/** By id, the beginning of one, or name; also one that was over long ago. */
+/** By id, a prefix of one, or name; also sessions that ended long ago. */
 export function findSession(
   text: string,
   { tracker, store }: Pick<SessionCallParts, 'tracker' | 'store'>,
@@ -86,7 +90,7 @@ export function findSession(
   )
 }
 
-/** By the whole id of one of its sub-agents. */
+/** By the full id of one of its sub-agents. */
 function withChild(agentId: string, { fleet }: SessionTracker): Session | undefined {
   return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
 }

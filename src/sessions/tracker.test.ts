@@ -31,7 +31,7 @@ const bash = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls'
 describe('the tracker', () => {
   const at = () => join(mkdtempSync(join(tmpdir(), 'gantry-tracker-')), 'gantry.db')
 
-  test('a restart after a kill has every event that was committed, written or not', () => {
+  test('has every committed event after a kill and restart, written or not', () => {
     const store = openStore(at())
     const tracker = new SessionTracker(store, 0)
     commit(store, tracker, event('SessionStart', 's1'), event('UserPromptSubmit', 's1', { prompt: 'x' }))
@@ -43,7 +43,7 @@ describe('the tracker', () => {
     expect(phaseOf(after.fleet.find('s1') ?? fail())).toBe('working')
   })
 
-  test('answers each session that changed once, and whether anyone would notice', () => {
+  test('returns each changed session once, and how visible the change is', () => {
     const store = openStore(at())
     const tracker = new SessionTracker(store, 0)
     const changes = tracker.apply([
@@ -55,7 +55,7 @@ describe('the tracker', () => {
     expect(tracker.apply([event('Odd', 's1')])).toMatchObject([{ news: 'none' }])
   })
 
-  test('a session that turns out to go on with another is told of, and written', () => {
+  test('reports and writes a session that turns out to continue another', () => {
     const store = openStore(at())
     const tracker = new SessionTracker(store, 0)
     commit(store, tracker, event('SessionStart', 's1'), event('SessionStart', 's2', { source: 'clear' }))
@@ -70,7 +70,7 @@ describe('the tracker', () => {
     expect(new SessionTracker(store, 0).fleet.find('s2')).toMatchObject({ prevSessionId: 's1' })
   })
 
-  test('a restart forgets no session that lives, however many there are', () => {
+  test('keeps all live sessions over a restart, however many there are', () => {
     const store = openStore(at())
     const tracker = new SessionTracker(store, 0)
     const many = 5_010
@@ -79,7 +79,7 @@ describe('the tracker', () => {
     expect(new SessionTracker(store, 0).fleet.size).toBe(many)
   })
 
-  test('a session that was forgotten goes on where it was', () => {
+  test('restores a dropped session when it continues', () => {
     const store = openStore(at())
     const tracker = new SessionTracker(store, 0)
     commit(

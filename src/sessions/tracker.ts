@@ -1,30 +1,33 @@
 /**
- * Keeps the fleet in step with the journal: the events of a commit change their sessions right after its answers have
- * left, in the same turn of the event loop, so nobody ever sees one without the other. Rows are written a moment later.
- * They are a snapshot up to a mark, and a start applies what the journal has after it: the state is never behind.
+ * Keeps sessions in step with the journal: the events of a commit are applied right after its replies have left, in the
+ * same turn of the event loop, so nobody sees one without the other. Rows are written a moment later. They are a snapshot
+ * up to a mark, and a start applies the journal after it: the state is never behind.
  */
 import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
 import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
 
-const KEPT_MS = 24 * 3_600_000 // ended sessions are shown for a day; the database has the others
-const MAX_ENDED = 5_000 // loaded at a start; sessions that live are all loaded
+const KEPT_MS = 24 * 3_600_000 // ended sessions stay in memory for a day; the database has the others
+const MAX_ENDED = 5_000 // loaded at a start; live sessions are all loaded
 const PAGE = 500
 
 export interface TrackerListeners {
   /** Told of every event in the order of the journal, with what it changed; at a start again of those after the mark. */
   readonly changed?: (event: HookEvent, change: Change | undefined) => void
-  /** An event that could not be applied. It is left out, also by a rebuild, and must not keep a daemon from starting. */
+  /**
+   * Called for an event that could not be applied. It is skipped, also in a rebuild, and must not keep a daemon from
+   * starting.
+   */
   readonly failed?: (event: HookEvent, error: unknown) => void
-  /** Where a folder is, as it was seen last; for people's SQL. */
+  /** The last known location of a folder, for the SQL view. */
   readonly placeOf?: (cwd: string | undefined) => SessionPlace
 }
 
 export class SessionTracker {
   readonly fleet = new Fleet()
   readonly #store: Store
-  /** Sessions whose row is behind. */
+  /** Sessions with an outdated row. */
   readonly #dirty = new Set<string>()
   readonly #listeners: TrackerListeners
   #mark: number
@@ -55,12 +58,12 @@ export class SessionTracker {
     return [...changes.values()]
   }
 
-  /** What a row says besides the state is another: it is written again. */
+  /** Something in the row besides the state has changed: write it again. */
   touched(keys: Iterable<string>): void {
     for (const key of keys) this.#dirty.add(key)
   }
 
-  /** Brings the rows up to the journal. */
+  /** Writes the rows up to the end of the journal. */
   write(): void {
     const { journal, sessions } = this.#store
     if (this.#dirty.size === 0 && this.#mark === journal.lastSeq) return
@@ -75,7 +78,7 @@ export class SessionTracker {
     this.#dirty.clear()
   }
 
-  /** Forgets sessions that ended more than a day ago; their rows stay. */
+  /** Drops sessions from memory that ended more than a day ago; their rows stay. */
   tidy(now: number): void {
     for (const session of [...this.fleet.all()]) {
       const over = session.endedAt !== undefined && now - session.lastActivity > KEPT_MS
@@ -83,7 +86,7 @@ export class SessionTracker {
     }
   }
 
-  /** Events that came after the rows were last written: the daemon was killed. */
+  /** Applies events after the last written rows: the daemon was killed. */
   #catchUp(): void {
     for (let after = this.#mark; ; ) {
       const rows = [...this.#store.oldest({ after }, PAGE)]
@@ -116,13 +119,13 @@ export class SessionTracker {
     return this.fleet.apply(event)
   }
 
-  /** Those that were forgotten, and would be later than now. */
+  /** Reloads dropped sessions whose times would be in the future. */
   #recallAfter(time: number): void {
     const later = this.#store.sessions.recent(time, MAX_ENDED).map(parse)
     this.fleet.load(later.filter(({ key }) => !this.fleet.get(key)))
   }
 
-  /** A session that was forgotten goes on where it was. */
+  /** Reloads a dropped session that continues. */
   #recall(key: string): void {
     const state = this.#store.sessions.get(key)
     if (state !== undefined) this.fleet.load([parse(state)])

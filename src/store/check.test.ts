@@ -35,7 +35,7 @@ function overwrite(path: string, page: number, bytes: Uint8Array): void {
   closeSync(file)
 }
 
-/** Pages that have these letters in them. */
+/** Numbers of the pages that contain this text. */
 function pagesWith(path: string, letters: string): number[] {
   const file = openSync(path, 'r')
   const room = Buffer.alloc(PAGE)
@@ -48,34 +48,34 @@ function pagesWith(path: string, letters: string): number[] {
   return found
 }
 
-describe('a look through the journal', () => {
-  test('finds nothing in one that is whole, in slices', () => {
+describe('a journal check', () => {
+  test('finds nothing wrong in an intact journal, and works in slices', () => {
     const path = journalOf(1_000)
     expect(look(path)).toMatchObject({ events: 1_000, problems: [], steps: 5 })
     expect(look(path, 'tables')).toMatchObject({ events: 1_000, problems: [] })
   })
 
-  test('finds pages in the middle that are garbage, and says which events they had', () => {
+  test('finds garbage pages in the middle and names their events', () => {
     const path = journalOf(1_000)
     const page = pagesWith(path, '"n":500,')[0] ?? 0
     overwrite(path, page, crypto.getRandomValues(new Uint8Array(PAGE)))
     const { problems, events } = look(path, 'tables')
     expect(events).toBe(1_000)
     expect(problems).toEqual([expect.stringMatching(/^events cannot be read: \d+–\d+ \(by sequence\)$/)])
-    expect(look(path).problems).toEqual(problems) // without the bare phrase of SQLite
+    expect(look(path).problems).toEqual(problems) // without SQLite's generic message
   })
 
-  test('finds the end of a payload that was overwritten, which SQLite itself does not', () => {
+  test('finds a payload with an overwritten end, which SQLite itself does not', () => {
     const path = journalOf(20, 20_000)
     const pages = pagesWith(path, 'x'.repeat(1000))
     const last = pages.at(-1) ?? 0
     overwrite(path, last, new Uint8Array(PAGE))
     const { problems } = look(path, 'tables')
     expect(problems).toHaveLength(1)
-    expect(problems[0]).toMatch(/payloads are not what was written|events cannot be read/)
+    expect(problems[0]).toMatch(/payloads are corrupt|events cannot be read/)
   })
 
-  test('finds events that are missing, but not those that retention deleted', () => {
+  test('finds missing events, but not those that retention deleted', () => {
     const path = journalOf(600)
     const db = new Database(path)
     db.exec('DELETE FROM events WHERE seq <= 100 OR seq BETWEEN 300 AND 310 OR seq = 320')
@@ -86,7 +86,7 @@ describe('a look through the journal', () => {
     })
   })
 
-  test('finds what is broken in other tables and in indexes', () => {
+  test('finds damage in other tables and in indexes', () => {
     const path = journalOf(2_000, 10)
     const db = new Database(path)
     const { rootpage } = db
@@ -98,14 +98,14 @@ describe('a look through the journal', () => {
     expect(look(path).problems.length).toBeGreaterThan(0)
   })
 
-  test('of a file that is no database says so; of none there is nothing to say', () => {
+  test('reports a file that is not a database, and throws without a file', () => {
     const path = journalOf(10)
     overwrite(path, 0, new Uint8Array(PAGE).fill(1))
     expect(look(path).problems).toEqual([expect.stringContaining('not a database')])
     expect(() => look(join(tempDir(), 'none.db'))).toThrow()
   })
 
-  test('goes on beside a daemon that writes and deletes', () => {
+  test('works beside a daemon that writes and deletes', () => {
     const path = journalOf(800)
     const store = openStore(path)
     const check = checkJournal(path, { structure: 'tables' })

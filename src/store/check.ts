@@ -1,7 +1,6 @@
 /**
- * Reads the whole journal, read only and beside the daemon, to find what is broken in the middle of it: rows that cannot be
- * read, sequences that are missing, payloads that are not what was written. Slice by slice, so that whoever calls decides how
- * fast, and no read is open for long.
+ * Reads the whole journal, read-only and beside the daemon, to find damage: unreadable rows, missing sequences, payloads
+ * that changed. It works slice by slice, so the caller sets the pace, and no read stays open for long.
  *
  *   const check = checkJournal(path, { structure: 'all' })
  *   for (let step = check.next(); !step.done; step = check.next()) progress(step.value)
@@ -19,38 +18,38 @@ export interface CheckStep {
 }
 
 export interface CheckReport {
-  /** When it ended. */
+  /** When the check ended. */
   readonly at: number
   readonly ms: number
   readonly events: number
-  /** What is broken, in words; the first of many. */
+  /** What is broken, in words; only the first problems. */
   readonly problems: readonly string[]
-  /** `dev ino` of the file that was looked at: a report about another one says nothing. */
+  /** `dev ino` of the checked file; a report does not apply to another file. */
   readonly file: string
 }
 
 export interface CheckOptions {
-  /** `all` is SQLite's own check of every page and index, in one go; `tables` that of each table but the journal. */
+  /** `all` is SQLite's own check of every page and index in one go; `tables` checks each table except the journal. */
   readonly structure: 'all' | 'tables'
 }
 
-const SLICE_ROWS = 250 // a millisecond or two, as the indexer reads
+const SLICE_ROWS = 250 // a millisecond or two
 const MAX_PROBLEMS = 20
 const MAX_RANGES = 5
 const BUSY_MS = 1_000
-const MALFORMED = 'database disk image is malformed' // SQLite's word for any of it
+const MALFORMED = 'database disk image is malformed' // SQLite's generic message
 
-/** What can be wrong with an event. */
+/** Kinds of damage to an event. */
 const KINDS = {
   missing: 'events are missing',
   unreadable: 'events cannot be read',
-  spoilt: 'payloads are not what was written',
+  spoilt: 'payloads are corrupt',
 } as const
 
 type Kind = keyof typeof KINDS
 type Note = (kind: Kind, seq: number) => void
 
-/** Throws when there is nothing to look at, as without a database. */
+/** Throws if there is no database. */
 export function* checkJournal(path: string, { structure }: CheckOptions): Generator<CheckStep, CheckReport> {
   const began = performance.now()
   const { dev, ino } = statSync(path)
@@ -77,7 +76,7 @@ export function* checkJournal(path: string, { structure }: CheckOptions): Genera
   for (const kind of Object.keys(KINDS) as Kind[])
     if (wrong[kind].length > 0) problems.unshift(`${KINDS[kind]}: ${rangesOf(wrong[kind])}`)
   const ms = Math.round(performance.now() - began)
-  // That it is malformed says nothing beside what is.
+  // Omit SQLite's generic message if something more specific is known.
   const telling = problems.filter((problem) => problem !== MALFORMED)
   const said = (telling.length > 0 ? telling : problems).slice(0, MAX_PROBLEMS)
   return { at: Date.now(), ms, events, problems: said, file: `${dev} ${ino}` }
@@ -99,7 +98,7 @@ function* readEvents(db: Database, note: Note): Generator<CheckStep> {
   }
 }
 
-/** A slice that cannot be read is read row by row, to say which events it is about. */
+/** If a slice cannot be read, it is read row by row to find the affected events. */
 function readSlice(db: Database, from: number, to: number, note: Note): void {
   try {
     for (const [kind, seq] of wrongRows(db, from, to)) note(kind, seq)
@@ -133,18 +132,18 @@ function wrongRows(db: Database, from: number, to: number): [Kind, number][] {
   for (const { seq, isText, raw } of rows.iterate(from, to)) {
     for (; next < seq; next++) missing.push(next)
     next = seq + 1
-    // Only what is text, and without a zero in it, was stored as text.
+    // The journal stores a payload as text only if it is UTF-8 without a zero byte.
     if (isText && (raw.includes(0) || !isUtf8(raw))) found.push(['spoilt', seq])
   }
   for (; next <= to; next++) missing.push(next)
   if (missing.length === 0) return found
-  // What retention deleted meanwhile is not missing.
+  // Events that retention deleted meanwhile are not missing.
   const first =
     db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? to + 1
   return [...found, ...missing.filter((seq) => seq > first).map((seq): [Kind, number] => ['missing', seq])]
 }
 
-/** Of each table by itself: none of them is as large as the journal. */
+/** Checks each table by itself; none is as large as the journal. */
 function tableChecks(db: Database): string[] {
   const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   const others = tables.filter(({ name }) => name !== 'events' && !name.startsWith('sqlite_'))
@@ -165,7 +164,7 @@ function isBroken(error: unknown): boolean {
   return /malformed|not a database|disk I\/O error/i.test(messageOf(error))
 }
 
-/** `7, 12–40` */
+/** For example `7, 12–40`. */
 function rangesOf(seqs: readonly number[]): string {
   const ranges: [number, number][] = []
   for (const seq of seqs) {
@@ -184,7 +183,7 @@ export function keepReport(path: string, report: CheckReport): void {
   writeAtomic(path, JSON.stringify(report))
 }
 
-/** The last one, where it is about the database that is there now. */
+/** The last report, if it is about the current database. */
 export function lastReport(path: string, database: string): CheckReport | undefined {
   try {
     const report = JSON.parse(readFileSync(path, 'utf8')) as CheckReport

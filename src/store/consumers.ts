@@ -1,6 +1,6 @@
 /**
- * Durable consumers: who reads a stream, and how far each has come. A row is one consistent moment: everything up to
- * `cursor` is done but for what is in `pending`, so an old row means some messages twice and never one too few.
+ * Durable consumers: who reads a stream, and how far each has come. A row is consistent: everything up to `cursor` is done
+ * except `pending`. So a stale row repeats some messages but never loses one.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -12,13 +12,13 @@ export interface ConsumerRow {
   readonly maxInFlight: number
   readonly createdAt: number
   readonly activeAt: number
-  /** The last message that was looked at. */
+  /** The last message that was considered. */
   readonly cursor: number
-  /** Where the stream's window began for it: what is older and not on the floor was never its own. */
+  /** Where the stream's window began for it: older messages that are not on the floor never belonged to it. */
   readonly start: number
-  /** Delivered and not acknowledged: sequence and how often. */
+  /** Delivered but not acknowledged: sequence and number of deliveries. */
   readonly pending: readonly (readonly [seq: number, deliveries: number])[]
-  /** Messages that had left the stream when it came to them. */
+  /** Messages that had left the stream before they were read. */
   readonly missed: number
 }
 
@@ -48,7 +48,7 @@ export class ConsumerRows {
       .map((row) => ({ ...row, pending: JSON.parse(row.pending) as ConsumerRow['pending'] }))
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   put(row: ConsumerRow): void {
     const { stream, name, filter, ackWaitMs, maxInFlight, createdAt, activeAt } = row
     const { cursor, start, pending, missed } = row

@@ -1,6 +1,6 @@
 /**
- * What was around events, as spans: a row holds from its event on, for one session or one of its sub-agents, until the next
- * row. A prompt, another branch or another commit makes a row; a tool call does not.
+ * Event contexts as spans: a row applies from its event on, for one session or sub-agent, until the next row. A prompt, a
+ * branch or a commit starts a row; a tool call does not.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -9,7 +9,7 @@ export interface ContextSpan {
   readonly sessionId: string
   /** Empty for the session itself. */
   readonly agentId: string
-  /** The first event it holds for. */
+  /** The first event of the span. */
   readonly seq: number
   readonly promptId: string | null
   readonly projectDir: string | null
@@ -37,17 +37,17 @@ export class ContextRows {
     )
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   put({ agent, sessionId, agentId, seq, promptId, projectDir, git }: ContextSpan): void {
     this.#put.run(agent, sessionId, agentId, seq, promptId, projectDir, git)
   }
 
-  /** The one that holds for an event. */
+  /** The span that contains an event. */
   at(agent: string, sessionId: string, agentId: string, seq: number): ContextSpan | undefined {
     return this.#at.get(agent, sessionId, agentId, seq) ?? undefined
   }
 
-  /** The first event with the prompt that holds at `seq`. */
+  /** The first event of the prompt that is current at `seq`. */
   promptBegan(agent: string, sessionId: string, seq: number): number {
     const span = this.at(agent, sessionId, '', seq)
     if (!span?.promptId) return 0

@@ -11,7 +11,7 @@ function openTemp() {
 const write = (store: Store) => store.counters.write((work) => store.journal.commit(work))
 const LIMIT = 5_000
 
-test('counts add up, in memory and on the disk, with the first and the last time', () => {
+test('counts add up in memory and on disk, with the first and last time', () => {
   const { path, store } = openTemp()
   const { counters } = store
   counters.count('unknown', 'claude Stop x', 10)
@@ -27,7 +27,7 @@ test('counts add up, in memory and on the disk, with the first and the last time
   expect(openStore(path).counters.all()).toEqual([{ ...twice, count: 3, lastAt: 30 }])
 })
 
-test('kinds and keys are kept apart and come in order', () => {
+test('kinds and keys are separate and sorted', () => {
   const { store } = openTemp()
   for (const [kind, key] of [
     ['b', 'x'],
@@ -42,7 +42,7 @@ test('kinds and keys are kept apart and come in order', () => {
   expect(all()).toEqual(['a x 1', 'a y 1', 'b x 2'])
 })
 
-test('there is something to write only after something was counted', () => {
+test('there is something to write only after a count', () => {
   const { store } = openTemp()
   expect(store.counters.dirty).toBe(false)
   store.counters.count('a', 'b', 1)
@@ -51,7 +51,7 @@ test('there is something to write only after something was counted', () => {
   expect(store.counters.dirty).toBe(false)
 })
 
-test('a write that fails keeps what was counted for the next one', () => {
+test('counts are kept for the next write if one fails', () => {
   const { store } = openTemp()
   store.counters.count('a', 'b', 1)
   const failing = (work: () => void) =>
@@ -67,7 +67,7 @@ test('a write that fails keeps what was counted for the next one', () => {
   expect(store.counters.all()).toMatchObject([{ count: 1 }])
 })
 
-test('a flood of new names is bounded, counted under one name, and does not stop the others', () => {
+test('a flood of new keys is bounded, counted under one key, and does not stop the others', () => {
   const { path, store } = openTemp()
   const { counters } = store
   counters.count('duplicate', 'claude', 1)
@@ -86,7 +86,7 @@ test('a flood of new names is bounded, counted under one name, and does not stop
   check(counters.all())
   store.close()
 
-  // The bound holds over restarts, and so does the place of those that are known.
+  // The limit applies across restarts, and known keys keep their place.
   const again = openStore(path)
   again.counters.count('unknown', 'yet another', 4)
   again.counters.count('unknown', 'field 0', 4)
@@ -94,7 +94,7 @@ test('a flood of new names is bounded, counted under one name, and does not stop
   expect(again.counters.all().find(({ key }) => key === 'field 0')).toMatchObject({ count: 2 })
 })
 
-test('a long name is cut', () => {
+test('a long key is cut', () => {
   const { store } = openTemp()
   store.counters.count('unknown', 'x'.repeat(100_000), 1)
   store.counters.count('unknown', 'x'.repeat(200_000), 1)

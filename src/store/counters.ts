@@ -1,6 +1,6 @@
 /**
- * Counts of what was odd: unknown events and fields, unreadable payloads, degraded answers, missed decisions.
- * Counted in memory on the hook path, written a moment later, bounded whatever comes in.
+ * Counters of anomalies: unknown events and fields, unreadable payloads, degraded answers, missed decisions. Counted in
+ * memory on the hook path, written a moment later, and bounded.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -19,7 +19,7 @@ export class Counters {
   readonly #db: Database
   readonly #upsert: Statement<unknown, [string, string, number, number, number]>
   readonly #pending = new Map<string, Counter>()
-  /** Those that have a row, so that a flood of new names cannot stop the old ones from counting. */
+  /** Keys with a row, which keep counting during a flood of new keys. */
   readonly #known = new Set<string>()
 
   constructor(db: Database) {
@@ -49,7 +49,7 @@ export class Counters {
     )
   }
 
-  /** Writes what was counted since the last time, in a transaction of the caller's; keeps it when that fails. */
+  /** Writes the pending counts in the caller's transaction; keeps them if that fails. */
   write(transaction: (work: () => void) => void): void {
     transaction(() => {
       for (const c of this.#pending.values()) this.#upsert.run(c.kind, c.key, c.count, c.firstAt, c.lastAt)
@@ -58,7 +58,7 @@ export class Counters {
     this.#pending.clear()
   }
 
-  /** All of one kind, written or not. */
+  /** The sum of one kind, written or pending. */
   total(kind: string): number {
     const stored = this.#db
       .query<{ sum: number | null }, [string]>('SELECT sum(count) AS sum FROM counters WHERE kind = ?')
@@ -68,7 +68,7 @@ export class Counters {
     return sum
   }
 
-  /** Everything counted up to now, written or not. */
+  /** All counts, written or pending. */
   all(): Counter[] {
     const counters = new Map(this.#stored().map((counter) => [idOf(counter.kind, counter.key), counter]))
     for (const [id, counter] of this.#pending) counters.set(id, added(counters.get(id), counter))

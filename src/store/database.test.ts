@@ -28,16 +28,16 @@ function thrownBy(work: () => unknown): unknown {
 const pragma = (db: Database, name: string) => Object.values(db.query(`PRAGMA ${name}`).get() as object)[0]
 
 describe('a database', () => {
-  test('is durable, private, and gives space back', () => {
+  test('is durable, private, and returns free space', () => {
     const path = join(tempDir(), 'gantry.db')
     const db = openDatabase(path)
     expect(pragma(db, 'journal_mode')).toBe('wal')
-    expect(pragma(db, 'synchronous')).toBe(2) // FULL: a commit is on the disk when it returns
+    expect(pragma(db, 'synchronous')).toBe(2) // FULL: a commit is on disk when it returns
     expect(pragma(db, 'auto_vacuum')).toBe(2) // INCREMENTAL
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('that another process holds for a moment is waited for', async () => {
+  test('that another process locks for a moment is waited for', async () => {
     const path = join(tempDir(), 'gantry.db')
     openDatabase(path).close()
     const hold = `const db = new (require('bun:sqlite').Database)(${JSON.stringify(path)})
@@ -61,7 +61,7 @@ describe('a database', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('that a crash left empty is made as a new one is', () => {
+  test('that a crash left empty is initialised like a new one', () => {
     const path = join(tempDir(), 'gantry.db')
     writeFileSync(path, '')
     const db = openDatabase(path)
@@ -69,7 +69,7 @@ describe('a database', () => {
     expect(pragma(db, 'page_size')).toBe(8192)
   })
 
-  test('in a folder that is not there is an error with the path in it', () => {
+  test('in a missing folder gives an error with the path', () => {
     const path = join(tempDir(), 'nowhere', 'gantry.db')
     const error = thrownBy(() => openStore(path))
     expect(error).toBeInstanceOf(GantryError)
@@ -77,7 +77,7 @@ describe('a database', () => {
     expect(isCorrupt(error)).toBe(false)
   })
 
-  test('that is a folder is an error, not a broken database', () => {
+  test('that is a folder gives an error, not a broken database', () => {
     const path = join(tempDir(), 'gantry.db')
     mkdirSync(path)
     expect(isCorrupt(thrownBy(() => openStore(path)))).toBe(false)
@@ -121,7 +121,7 @@ describe('a broken file', () => {
     })
   }
 
-  test('takes its log with it, so that the new database does not swallow it', () => {
+  test('is moved with its write-ahead log, so the new database does not read it', () => {
     const path = join(tempDir(), 'gantry.db')
     for (const suffix of ['', '-wal', '-shm']) writeFileSync(path + suffix, suffix)
     const kept = setAside(path, 7)
@@ -132,7 +132,7 @@ describe('a broken file', () => {
   })
 })
 
-test('a lock of somebody else is told apart from everything else', () => {
+test('a lock held by another process is distinguished from other errors', () => {
   const path = join(tempDir(), 'gantry.db')
   const store = openStore(path)
   const other = new Database(path)
@@ -143,7 +143,7 @@ test('a lock of somebody else is told apart from everything else', () => {
   expect(isBusy(new Error('database is locked'))).toBe(false)
 })
 
-test('closing succeeds while somebody else reads, and nothing is lost', () => {
+test('closing succeeds while another process reads, and nothing is lost', () => {
   const path = join(tempDir(), 'gantry.db')
   const store = openStore(path)
   store.journal.commit(() => store.journal.append(eventOf({ id: 'before' })))
@@ -157,7 +157,7 @@ test('closing succeeds while somebody else reads, and nothing is lost', () => {
   expect(again.byId('after')?.seq).toBe(2)
 })
 
-test('a page that cannot be read when old events are deleted is trouble that is told', async () => {
+test('an unreadable page found by retention is reported', async () => {
   const path = join(tempDir(), 'gantry.db')
   const first = openStore(path)
   first.journal.commit(() => {

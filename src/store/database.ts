@@ -1,20 +1,20 @@
-/** How a gantry database is opened: WAL, every commit on the disk before it counts, checkpoints off the write path. */
+/** Opens a gantry database: WAL, every commit on disk before it counts, checkpoints off the write path. */
 import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { migrate } from './migrations.ts'
 
-const PAGE_BYTES = 8192 // two or three events a page; measured fastest for 2 KB payloads
-const CACHE_KIB = 8 * 1024 // a bound on memory; the journal is written at its end and read at its end
+const PAGE_BYTES = 8192 // two or three events per page; measured fastest for 2 KB payloads
+const CACHE_KIB = 8 * 1024 // bounds memory; the journal is written and read at its end
 
-const OPEN_WAIT_MS = 5_000 // another process may be taking the log in, or recovering it, for a moment
+const OPEN_WAIT_MS = 5_000 // another process may be checkpointing or recovering the log
 
 export function openDatabase(path: string): Database {
   let db: Database | undefined
   try {
     dropStaleIndex(path)
     db = new Database(path, { create: true, strict: true })
-    // Page size and vacuum count only for a file without content, be it new or left empty by a crash.
+    // Page size and vacuum mode apply only to a file without content, new or left empty by a crash.
     db.exec(
       `PRAGMA busy_timeout = ${OPEN_WAIT_MS};
        PRAGMA page_size = ${PAGE_BYTES};
@@ -66,5 +66,5 @@ export function setAside(path: string, now: number): string {
   return kept
 }
 
-/** Somebody else holds the database; the same statement may work in a moment. */
+/** Another process holds a lock; the same statement may succeed in a moment. */
 export { isBusy } from '../core/lock.ts'

@@ -30,7 +30,7 @@ function letter(seq: number, more: Partial<Delivery> = {}): Delivery {
   }
 }
 
-test('a mark is there once it is set, by target and stream, and only the last one', () => {
+test('a mark is kept per target and stream, and only the latest', () => {
   const rows = letters()
   expect(rows.mark('webhook:w', 'HOOK_EVENTS')).toBeUndefined()
   rows.setMark('webhook:w', 'HOOK_EVENTS', 0, 1)
@@ -60,7 +60,7 @@ test('deliveries wait in order, change, die and go', () => {
   expect(rows.countDead('jetstream')).toBe(0)
 })
 
-test('dead letters are kept up to a number, and as long as their message is there', () => {
+test('dead deliveries are limited in number, and go with their message', () => {
   const rows = letters()
   for (let seq = 1; seq <= 20; seq++) rows.put(letter(seq, { deadAt: 1 }))
   rows.put(letter(2, { target: 'webhook:other', deadAt: 1 }))
@@ -73,7 +73,7 @@ test('dead letters are kept up to a number, and as long as their message is ther
   expect(rows.waiting('webhook:w', 'HOOK_EVENTS')).toHaveLength(1)
 })
 
-test('a target is forgotten with all it has, and no other', () => {
+test('forgetting a target removes all of its rows and no others', () => {
   const rows = letters()
   for (const target of ['webhook:a', 'webhook:b', 'jetstream']) {
     rows.setMark(target, 'HOOK_EVENTS', 1, 10)

@@ -1,7 +1,6 @@
 /**
- * What goes out, for each target (`webhook:ci`): a mark up to which its stream was dealt with, and a letter for each
- * message before the mark that was not delivered: it waits for its next attempt, or it is dead. A letter holds no
- * payload; the stream has that.
+ * Outgoing messages per target (`webhook:ci`): a mark up to which its stream was handled, and a row ("letter") for each
+ * earlier message that was not delivered: waiting for a retry, or dead. A letter has no payload; the stream has it.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -14,7 +13,7 @@ export interface Delivery {
   readonly attemptCount: number
   readonly nextAttemptAt: number
   readonly lastError: string | null
-  /** When it was given up; null while there are attempts left. */
+  /** When it was given up; null while attempts are left. */
   readonly deadAt: number | null
 }
 
@@ -44,12 +43,12 @@ export class Deliveries {
     this.#remove = db.prepare('DELETE FROM outbox_letters WHERE target = ? AND stream = ? AND seq = ?')
   }
 
-  /** Undefined for a target that was never heard of. */
+  /** Undefined for an unknown target. */
   mark(target: string, stream: string): number | undefined {
     return this.#mark.get(target, stream)?.seq ?? undefined
   }
 
-  /** The one mark of a target; inside a transaction of the caller's, like all that writes here. */
+  /** Replaces the target's mark. All writes here need the caller's transaction. */
   setMark(target: string, stream: string, seq: number, at: number): void {
     this.#setMark.run(target, stream, seq, at)
     this.#dropMarks.run(target, stream, seq)
@@ -83,7 +82,7 @@ export class Deliveries {
     )
   }
 
-  /** Deletes the oldest dead letters beyond so many, and those whose message the stream no longer has. */
+  /** Deletes the oldest dead letters beyond `keep`, and those whose message left the stream. */
   trimDead(target: string, stream: string, keep: number, firstSeq: number): void {
     this.#db
       .query<unknown, [string, string, number, string, string, number]>(
@@ -94,7 +93,7 @@ export class Deliveries {
       .run(target, stream, firstSeq, target, stream, keep)
   }
 
-  /** Targets whose name begins so, with the time of their newest mark. */
+  /** Targets with this prefix, and the time of their newest mark. */
   targets(prefix: string): { target: string; stream: string; at: number }[] {
     return this.#db
       .query<{ target: string; stream: string; at: number }, [number, string]>(
@@ -104,7 +103,7 @@ export class Deliveries {
       .all(prefix.length, prefix)
   }
 
-  /** As if the target had never been there. */
+  /** Removes everything about a target. */
   forget(target: string, stream: string): void {
     for (const table of ['outbox_marks', 'outbox_letters']) {
       this.#db

@@ -1,6 +1,6 @@
 /**
- * The journal for a process beside the daemon: read only, and never in its way, since readers of a write-ahead log hold
- * up nobody. What it reads is complete; the daemon may be ahead of it.
+ * The journal for a process beside the daemon: read-only, and never blocking, because readers of a write-ahead log block
+ * nobody. What it reads is consistent; the daemon may be ahead.
  */
 import { Database } from 'bun:sqlite'
 import { type Listed, listed } from './listed.ts'
@@ -12,15 +12,15 @@ export interface EventReader {
   /** The id of the event with this sequence. */
   idAt(seq: number): string | undefined
   row(seq: number): JournalRow | undefined
-  /** Which events pass, newest first; `passes` is asked where the columns cannot decide. */
+  /** Events that pass, newest first; `passes` decides where the columns cannot. */
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
-  /** Oldest first; to be read at once. */
+  /** Oldest first; consume it at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
   close(): void
 }
 
-const BUSY_MS = 1_000 // only while the daemon takes the log in at its end
+const BUSY_MS = 1_000 // only while the daemon checkpoints the log on exit
 const CACHE_KIB = 2 * 1024
 
 export function openEventReader(path: string): EventReader {

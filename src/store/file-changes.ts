@@ -1,4 +1,4 @@
-/** What tool calls did to files: a row for each file and event, as long as the event is there. */
+/** File changes by tool calls: one row per file and event, kept as long as the event. */
 import type { Database, Statement } from 'bun:sqlite'
 
 export interface FileChangeRow {
@@ -10,7 +10,7 @@ export interface FileChangeRow {
   readonly change: string
 }
 
-/** A file of a session: what its last change was, and whether the session created it. */
+/** A file of a session: its last change, and whether the session created it. */
 export interface SessionFile {
   readonly path: string
   readonly change: string
@@ -30,7 +30,7 @@ export class FileChangeRows {
     )
   }
 
-  /** What was seen first stays: a second look is a later one. Inside a transaction of the caller's. */
+  /** The first observation stays; a second one would be later. Call it inside a transaction. */
   put({ seq, path, agent, sessionId, agentId, change }: FileChangeRow): void {
     this.#put.run(seq, path, agent, sessionId, agentId, change)
   }
@@ -43,7 +43,7 @@ export class FileChangeRows {
       .all(seq)
   }
 
-  /** Those of a session between two events, the last changed first. */
+  /** A session's files between two events, last changed first. */
   ofSession(agent: string, sessionId: string, from: number, to: number, limit: number): SessionFile[] {
     return this.#db
       .query<Omit<SessionFile, 'created'> & { created: number }, [string, string, number, number, number]>(

@@ -1,35 +1,35 @@
 /**
- * Whether the files of the database at their paths are still the ones that are open, and whole. Somebody may remove, replace
- * or cut one while the daemon runs: what is written then is where nobody will ever read it, though SQLite calls it durable.
+ * Checks that the open database files are still at their paths and intact. If somebody removes, replaces or truncates one
+ * while the daemon runs, SQLite still reports commits as durable, but nobody will ever read them.
  *
  *   const files = new DatabaseFiles('/x/gantry.db')
- *   files.watch((trouble) => …)   // once, soon after it happened
- *   files.areThere()              // after a commit, before anybody is told that it is durable: some 5 µs
+ *   files.watch((trouble) => …)   // once, soon after the fact
+ *   files.areThere()              // after a commit, before it is reported as durable: about 5 µs
  */
 import { readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { descriptorOf } from './rescue.ts'
 
 export interface Trouble {
-  /** `broken`: cut short in place, or SQLite calls it malformed; what it had may be lost. */
+  /** `broken`: truncated in place, or SQLite calls it malformed; data may be lost. */
   readonly kind: 'removed' | 'broken'
-  /** In words: the path of the file that was removed, or what is wrong. */
+  /** The path of the removed file, or what is wrong. */
   readonly what: string
 }
 
-const LOOK_MS = 1_000 // while no commit looks
+const LOOK_MS = 1_000 // for times without commits
 
 export class DatabaseFiles {
   readonly path: string
   readonly #folder: string | undefined
   readonly #known: ReadonlyMap<string, string | undefined>
-  /** Of the database, after the last checkpoint: it shrinks by nothing else. */
+  /** Size of the database after the last checkpoint; nothing else shrinks it. */
   #bytes: number
   #trouble: Trouble | undefined
   #tell: ((trouble: Trouble) => void) | undefined
   #timer: ReturnType<typeof setInterval> | undefined
 
-  /** Of a database that is open, so that all of its files are there. */
+  /** For an open database, so all of its files exist. */
   constructor(path: string) {
     this.path = path
     this.#folder = identityOf(dirname(path))
@@ -37,12 +37,12 @@ export class DatabaseFiles {
     this.#bytes = sizeOf(path)
   }
 
-  /** What was found; it does not go away. */
+  /** The first problem found; it is final. */
   get trouble(): Trouble | undefined {
     return this.#trouble
   }
 
-  /** What a commit was written to: the database and its log. */
+  /** Checks the files a commit was written to: the database and its log. */
   areThere(): boolean {
     if (this.#trouble) return false
     const found = look(this.path)
@@ -62,17 +62,17 @@ export class DatabaseFiles {
     if (found && !this.#isOther('', found)) this.#resized(found.size)
   }
 
-  /** SQLite cannot read or write it. */
+  /** Reports that SQLite cannot read or write it. */
   broke(why: string): void {
     this.#lost({ kind: 'broken', what: why })
   }
 
-  /** Nobody removed the folder with everything in it. */
+  /** Whether the folder itself is still the same. */
   isFolderThere(): boolean {
     return identityOf(dirname(this.path)) === this.#folder
   }
 
-  /** `dev ino` of the database that is open. */
+  /** `dev ino` of the open database. */
   get identity(): string | undefined {
     return this.#known.get('')
   }
@@ -82,7 +82,7 @@ export class DatabaseFiles {
     this.#timer = setInterval(() => this.look(), LOOK_MS)
   }
 
-  /** Looks at all of them now. */
+  /** Checks all files now. */
   look(): boolean {
     if (!this.areThere()) return false
     if (!this.#isOther('-shm')) return true
@@ -111,10 +111,10 @@ export class DatabaseFiles {
     else this.#bytes = size
   }
 
-  /** Not within the commit that found it out. */
+  /** Reports asynchronously, not within the commit that found it. */
   #lost(trouble: Trouble): void {
     const tell = this.#tell
-    this.#trouble ??= trouble // once is enough
+    this.#trouble ??= trouble // the first one stays
     this.close()
     if (tell) setImmediate(tell, trouble)
   }
@@ -122,7 +122,7 @@ export class DatabaseFiles {
 
 const HEADER_BYTES = 100
 
-/** How long the database says it is: page size at 16, pages at 28. Infinity for one that has no header any more. */
+/** The size by the database header: page size at offset 16, page count at 28. Infinity without a header. */
 function bytesInHeader(identity: string | undefined): number {
   const fd = descriptorOf(identity)
   const header = Buffer.alloc(HEADER_BYTES)
@@ -149,7 +149,7 @@ function sizeOf(path: string): number {
 type Look = Pick<Stats, 'dev' | 'ino' | 'size'>
 const NOTHING: Look = { dev: -1, ino: -1, size: 0 }
 
-/** Undefined for a file that cannot be looked at: it is taken for the one it was. */
+/** Undefined if stat fails; the file then counts as unchanged. */
 function look(path: string): Look | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? NOTHING

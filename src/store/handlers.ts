@@ -1,9 +1,9 @@
-/** Commands that the user registered for events. What they did since the start is not here: it is not worth a write. */
+/** Commands that the user registered for events. Their statistics are not stored: they are not worth a write. */
 import type { Database } from 'bun:sqlite'
 
 export interface HandlerRow {
   readonly id: string
-  /** Canonical event types; `*` is every one. */
+  /** Canonical event types; `*` is all of them. */
   readonly events: readonly string[]
   readonly command: string
   readonly priority: number
@@ -25,7 +25,7 @@ export class HandlerRows {
     this.#db = db
   }
 
-  /** In the order they are asked. */
+  /** In the order in which they run. */
   all(): HandlerRow[] {
     return this.#db
       .query<RawRow, []>(
@@ -35,7 +35,7 @@ export class HandlerRows {
       .map(({ events, created_at, ...row }) => ({ ...row, events: events.split(','), createdAt: created_at }))
   }
 
-  /** In place of one with the same id. */
+  /** Replaces a handler with the same id. */
   put(row: HandlerRow): void {
     this.#db
       .query<unknown, [string, string, string, number, number]>(

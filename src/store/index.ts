@@ -48,18 +48,17 @@ import { StreamRows } from './stream-rows.ts'
 import { TurnUsageRows } from './turn-usage.ts'
 import { WorkRows } from './work.ts'
 
-export { type CheckReport, type CheckStep, checkJournal, keepReport, lastReport } from './check.ts'
+export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export type { ConsumerRow } from './consumers.ts'
 export type { ContextSpan } from './contexts.ts'
 export type { Deliveries, Delivery } from './deliveries.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
-export type { FileChangeRow, SessionFile } from './file-changes.ts'
 export type { HandlerRow } from './handlers.ts'
 export type { StoredMessage } from './messages.ts'
-export type { ChannelTrouble, NotificationRow, NotificationRows } from './notifications.ts'
+export type { NotificationRow, NotificationRows } from './notifications.ts'
 export type { OutboxRows, OutboxTarget } from './outbox.ts'
-export { type JournalReader, type PayloadRow, readJournal } from './payloads.ts'
-export { type QueryResult, runQuery } from './query.ts'
+export { type PayloadRow, readJournal } from './payloads.ts'
+export { runQuery } from './query.ts'
 export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './schemas.ts'
 export {
   isUseless,
@@ -88,11 +87,11 @@ export {
 
 export interface Store {
   readonly journal: Journal
-  /** Whether what is written can be read again. */
+  /** Whether the open database files are still in place. */
   readonly files: DatabaseFiles
   readonly counters: Counters
   readonly sessions: SessionRows
-  /** Streams besides the journal. */
+  /** Streams other than the journal. */
   readonly messages: Messages
   readonly marks: Marks
   readonly processes: Processes
@@ -105,56 +104,56 @@ export interface Store {
   /** The way to NATS. */
   readonly outbox: OutboxRows
   readonly work: WorkRows
-  /** What coordinators wait for. */
+  /** Signals that coordinators wait for. */
   readonly signals: SignalRows
-  /** What was around events. */
+  /** Event contexts. */
   readonly contexts: ContextRows
   readonly fileChanges: FileChangeRows
   readonly turnUsage: TurnUsageRows
-  /** What people were told. */
+  /** Sent notifications. */
   readonly notifications: NotificationRows
-  /** What payloads look like. */
+  /** Learned payload schemas. */
   readonly schemas: SchemaRows
-  /** Newest first; to be read at once, before anything else happens to the database. */
+  /** Newest first; consume it at once, before any other use of the database. */
   newest(filter: EventFilter, limit: number): Iterable<JournalRow>
-  /** Oldest first; to be read at once as well. */
+  /** Oldest first; consume it at once, too. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
-  /** Which events pass, newest first; `passes` is asked where the columns cannot decide. */
+  /** Events that pass, newest first; `passes` decides where the columns cannot. */
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
-  /** Of a session, or of all: the newest event that has so many after it; 0 where there are fewer. */
+  /** The newest event, of a session or of all, with `count` events between it and `before`; 0 if there is none. */
   seqBack(session: string | undefined, before: number, count: number): number
-  /** Payloads after a sequence, oldest first, for whoever learns from them; to be read at once as well. */
+  /** Payloads after a sequence, oldest first, for the schema learner; consume it at once, too. */
   payloads(after: number, limit: number, maxBytes: number): Iterable<PayloadRow>
   byId(id: string): JournalRow | undefined
   bySeq(seq: number): JournalRow | undefined
-  /** What the last hooks of a session said of their client, newest first. */
+  /** Client facts of a session's last hooks, newest first. */
   lastClients(agent: string, session: string, limit: number): ClientFacts[]
-  /** Events of these times among the last so many of a session, newest first. */
+  /** Events at these times among the last `among` of a session, newest first. */
   eventsAt(where: {
     agent: string
     session: string
     times: readonly number[]
     among: number
   }): readonly JournalRow[]
-  /** The oldest event there is; 1 where there is none. */
+  /** The oldest event; 1 if there is none. */
   firstSeq(): number
   /** The last sequence received before a time. */
   seqBefore(time: number): number
   count(): number
-  /** What there is to know of a stream's messages without reading them. */
+  /** Metadata of a stream's messages, without the payloads. */
   rowsOf(stream: string): StreamRows
-  /** Deletes one slice of what is over the limits; true when there is more. */
+  /** Deletes one slice beyond the limits; true if there is more. */
   retain(limits: RetentionLimits, now: number): boolean
-  /** Moves the write-ahead log into the database. */
+  /** Checkpoints the write-ahead log into the database. */
   checkpoint(): void
-  /** Makes room for the write-ahead log, a slice at a time; true when there is more to do. */
+  /** Preallocates the write-ahead log, one slice at a time; true if there is more to do. */
   growLog(): boolean
-  /** About how much of the write-ahead log is not in the database yet. */
+  /** Approximate size of the log that is not checkpointed yet. */
   unmovedBytes(): number
   usedBytes(): number
-  /** Moves all of the log into the database, wherever that is now. False when somebody reads. */
+  /** Checkpoints the whole log, wherever the database file is now. False if a reader blocks it. */
   moveLog(): boolean
-  /** Before `close`, when its files were removed: says where the database is now, if it had to be copied. */
+  /** Call it before `close` if files were removed: returns the database's new path if it was copied. */
   save(now: number): Promise<string | undefined>
   close(): void
 }
@@ -174,7 +173,7 @@ function storeOf(db: Database): Store {
   const journal = new Journal(db, files)
   const logRoom = new LogRoom(db, journal)
   let moved = 0
-  const minded = <T>(work: () => T): T => {
+  const reportCorruption = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
@@ -214,15 +213,15 @@ function storeOf(db: Database): Store {
       db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1,
     seqBefore: (time) => seqBefore(db, time, journal.lastSeq),
     rowsOf: (stream) => new StreamRows(db, stream),
-    // Sequences have no gaps and only the oldest are ever deleted, so nothing needs counting.
+    // Sequences have no gaps and only the oldest are deleted, so no count is needed.
     count: () => {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : journal.lastSeq - first + 1
     },
-    retain: (limits, now) => minded(() => retainSlice(db, limits, now)),
+    retain: (limits, now) => reportCorruption(() => retainSlice(db, limits, now)),
     checkpoint: () => {
-      if (!files.areThere()) return // what is left of it stays as it is
-      minded(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+      if (!files.areThere()) return // leave the remains as they are
+      reportCorruption(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
       files.moved()
       moved = journal.loggedBytes
     },
@@ -236,7 +235,7 @@ function storeOf(db: Database): Store {
       try {
         if (!files.trouble) db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // No room, or somebody reads: the log stays beside the database and the next start takes it in.
+        // No space, or somebody reads: the log stays beside the database and the next start recovers it.
       }
       db.close()
     },

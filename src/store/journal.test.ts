@@ -13,7 +13,7 @@ function openTemp() {
   return { path, store: openStore(path) }
 }
 
-/** What another program sees: only what was committed. */
+/** What another program sees: only committed rows. */
 function fromOutside(path: string, sql: string): unknown[] {
   const db = new Database(path, { readonly: true })
   try {
@@ -24,7 +24,7 @@ function fromOutside(path: string, sql: string): unknown[] {
 }
 
 describe('appending', () => {
-  test('events get sequences from 1 on, in the order they were appended', () => {
+  test('events get sequences from 1 on, in order', () => {
     const { path, store } = openTemp()
     const seqs = store.journal.commit(() =>
       [eventOf(), eventOf()].map((event) => store.journal.append(event)),
@@ -35,7 +35,7 @@ describe('appending', () => {
     expect(fromOutside(path, 'SELECT seq FROM events ORDER BY seq')).toEqual([[1], [2], [3]])
   })
 
-  test('an id that is already there gives 0, changes nothing and takes no sequence', () => {
+  test('a known id gives 0, changes nothing and uses no sequence', () => {
     const { path, store } = openTemp()
     const { journal } = store
     const seqs = journal.commit(() => [
@@ -49,7 +49,7 @@ describe('appending', () => {
     expect(fromOutside(path, 'SELECT seq, id, raw FROM events WHERE id = "a"')).toEqual([[1, 'a', 'first']])
   })
 
-  test('every column holds what the event says', () => {
+  test('every column matches the event', () => {
     const { path, store } = openTemp()
     const event = eventOf({
       id: 'x',
@@ -92,7 +92,7 @@ describe('appending', () => {
 })
 
 describe('a commit', () => {
-  test('that throws keeps nothing, and the sequence goes on as if it had not been', () => {
+  test('that throws keeps nothing, and its sequences are reused', () => {
     const { path, store } = openTemp()
     const { journal } = store
     journal.commit(() => journal.append(eventOf({ id: 'kept' })))
@@ -111,7 +111,7 @@ describe('a commit', () => {
     ])
   })
 
-  test('that another process keeps from starting throws at once and works when it is gone', () => {
+  test('that another process blocks throws at once and works later', () => {
     const { path, store } = openTemp()
     const { journal } = store
     const other = new Database(path)
@@ -125,7 +125,7 @@ describe('a commit', () => {
     expect(journal.commit(() => journal.append(eventOf()))).toBe(1)
   })
 
-  test('is seen by nobody before it is done', () => {
+  test('is invisible to others until it is done', () => {
     const { path, store } = openTemp()
     const { journal } = store
     journal.commit(() => {
@@ -136,8 +136,8 @@ describe('a commit', () => {
   })
 })
 
-describe('a commit that may wait for the next one', () => {
-  test('is seen at once, and only it goes without an fsync of its own', () => {
+describe('a relaxed commit', () => {
+  test('is visible at once, and only it skips its own fsync', () => {
     const path = join(tempDir(), 'gantry.db')
     const db = openDatabase(path)
     const journal = new Journal(db)
@@ -162,7 +162,7 @@ describe('a commit that may wait for the next one', () => {
 })
 
 describe('a journal counts', () => {
-  test('what its commits wrote to the log: their payloads, and some pages for each', () => {
+  test('the bytes its commits wrote to the log: payloads, and some pages each', () => {
     const { journal } = openTemp().store
     const grows = (work: () => void) => {
       const before = journal.loggedBytes
@@ -177,7 +177,7 @@ describe('a journal counts', () => {
     expect(grows(() => journal.append(eventOf({ id: 'a', raw })))).toBe(empty)
   })
 
-  test('how often it gave one up', () => {
+  test('its rollbacks', () => {
     const { journal } = openTemp().store
     journal.commit(() => {})
     expect(journal.rollbacks).toBe(0)
@@ -193,7 +193,7 @@ describe('a journal counts', () => {
 })
 
 describe('a journal that is opened again', () => {
-  test('goes on with the next sequence and still knows its ids', () => {
+  test('continues with the next sequence and knows its ids', () => {
     const { path, store } = openTemp()
     store.journal.commit(() => {
       for (const id of ['a', 'b', 'c']) store.journal.append(eventOf({ id }))
@@ -206,7 +206,7 @@ describe('a journal that is opened again', () => {
     expect(again.count()).toBe(4)
   })
 
-  test('after a clean close is one file, without a log beside it', () => {
+  test('is one file after a clean close, without a log', () => {
     const { path, store } = openTemp()
     store.journal.commit(() => store.journal.append(eventOf()))
     store.close()
@@ -236,7 +236,7 @@ describe('raw comes back byte for byte', () => {
     test(`text: ${name}`, () => expect(roundTrip(text)).toBe(text))
   }
 
-  test('text of any kind', () => {
+  test('any text', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((value) => !value.includes('\0'))
     fc.assert(
       fc.property(text, (value) => expect(roundTrip(value)).toBe(value)),
@@ -244,7 +244,7 @@ describe('raw comes back byte for byte', () => {
     )
   })
 
-  test('bytes of any kind stay bytes', () => {
+  test('any bytes stay bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(roundTrip(bytes)).toEqual(bytes)

@@ -3,8 +3,7 @@
  *
  *   journal.commit(() => { for (const event of batch) journal.append(event) })
  *
- * All appends of one `commit` share one fsync. `append` answers the event's sequence, or 0 for an id that is
- * already there.
+ * All appends of one `commit` share one fsync. `append` returns the event's sequence, or 0 if the id is already stored.
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
@@ -45,24 +44,27 @@ export class Journal {
     return this.#lastSeq
   }
 
-  /** About how much all commits so far wrote to the write-ahead log. Its file does not tell: it never shrinks. */
+  /**
+   * Approximate bytes that all commits wrote to the write-ahead log. The file's size does not tell, because it never
+   * shrinks.
+   */
   get loggedBytes(): number {
     return this.#logged
   }
 
-  /** How often a transaction was given up: what was remembered of its rows is no longer true. */
+  /** Number of rollbacks: each invalidates cached rows. */
   get rollbacks(): number {
     return this.#rollbacks
   }
 
-  /** Inside `commit`, and SQLite has not given the transaction up by itself, as it may when the disk is full. */
+  /** Inside `commit`, unless SQLite rolled back by itself, as it may on a full disk. */
   get isOpen(): boolean {
     return this.#db.inTransaction
   }
 
   /**
-   * Runs `work` in one durable transaction. Throws what SQLite threw, with nothing of it kept. Throws as well when the files
-   * it was written to are not at their paths any more: it may still be saved, but nobody may rely on that.
+   * Runs `work` in one durable transaction. Rethrows what SQLite threw, with nothing stored. Also throws if the files are
+   * no longer at their paths: the data may still be rescued, but nobody may rely on it.
    */
   commit<T>(work: () => T): T {
     const result = this.#transact(work)
@@ -91,8 +93,8 @@ export class Journal {
   }
 
   /**
-   * A transaction whose fsync is the next commit's: for what follows from the journal and can be made again. A process
-   * that is killed loses nothing of it, only a machine that loses power may.
+   * A transaction whose fsync comes with the next commit, for data that can be derived from the journal again. A killed
+   * process loses nothing; only a power failure may.
    */
   relaxed(work: () => void): void {
     this.#db.exec('PRAGMA synchronous = NORMAL')

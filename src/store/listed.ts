@@ -1,21 +1,21 @@
 /**
- * Which events pass a filter: sequences and sizes, newest first. A list of any length is found before one payload of it
- * is read, so its reader can take the payloads oldest first, one at a time.
+ * Sequences and sizes of events that pass a filter, newest first. The list is complete before any payload is read, so a
+ * reader can then take the payloads oldest first, one at a time.
  */
 import type { Database } from 'bun:sqlite'
 import { conditions, type EventFilter, type JournalRow, rowBySeq } from './rows.ts'
 
 export interface Listed {
   readonly seq: number
-  /** Of its payload. */
+  /** Size of the payload. */
   readonly bytes: number
 }
 
-const STEP_SEQS = 10_000 // each step is a read of its own: a long one would keep the write-ahead log from starting over
+const STEP_SEQS = 10_000 // each step is a separate read: a long one would keep the write-ahead log from restarting
 
 /**
- * The newest `limit`, newest first. `passes` is asked about rows that the columns cannot decide: those of a filter with
- * `look`, and payloads that are no text.
+ * The newest `limit`, newest first. `passes` decides about rows that the columns cannot: with `look`, and payloads that are
+ * not text.
  */
 export function listed(
   db: Database,
@@ -26,7 +26,7 @@ export function listed(
 ): Listed[] {
   const found: Listed[] = []
   const floor = filter.after ?? 0
-  // The index finds the rows of a session directly; everything else walks back through the journal.
+  // The index finds a session's rows directly; any other filter scans the journal backwards.
   const step = filter.session === undefined ? STEP_SEQS : Number.MAX_SAFE_INTEGER
   for (let before = Math.min(filter.before ?? Infinity, lastSeq + 1); before > floor + 1; ) {
     const after = Math.max(floor, before - 1 - step)

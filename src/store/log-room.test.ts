@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { openStore } from './index.ts'
 
-test('the log has its room before the events come, and keeps to it', () => {
+test('the log is preallocated before events come, and does not grow', () => {
   const path = join(tempDir(), 'gantry.db')
   const store = openStore(path)
   let slices = 1
@@ -20,7 +20,7 @@ test('the log has its room before the events come, and keeps to it', () => {
   expect(openStore(path).count()).toBe(50)
 })
 
-test('leaves nothing in the database, also after it was broken off', () => {
+test('preallocation leaves nothing in the database, also if it was interrupted', () => {
   const path = join(tempDir(), 'gantry.db')
   const first = openStore(path)
   first.growLog()

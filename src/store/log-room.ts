@@ -1,7 +1,7 @@
 /**
- * Makes the write-ahead log's file long before the hooks need it. While it grows, every fsync also has to write down
- * its new length, and takes half as long again; over room that is already there it does not (measured on ext4). The
- * room is made by plain SQL, in slices, after the start: rows that are dropped again, whose pages the events will use.
+ * Preallocates the write-ahead log before hooks need it. While the file grows, every fsync must also write its new length
+ * and takes half as long again (measured on ext4). Plain SQL allocates the space in slices after the start: it adds rows
+ * and drops them, and events reuse their pages.
  */
 import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts'
 const SLICES = 8
 const ROWS_PER_SLICE = 64
 const ROW_BYTES = 8000 // about a page
-const ENOUGH_BYTES = 256 * 1024 * 1024 // four megabytes more or less do not matter there
+const ENOUGH_BYTES = 256 * 1024 * 1024 // with this much free, four megabytes more or less do not matter
 
 export class LogRoom {
   readonly #db: Database
@@ -23,10 +23,10 @@ export class LogRoom {
     this.#journal = journal
   }
 
-  /** One slice of some milliseconds; true when there is more to do. */
+  /** One slice of a few milliseconds; true if there is more to do. */
   grow(): boolean {
     if (this.#made > SLICES) return false
-    // On a disk that is nearly full the room belongs to the events; what was made so far is given back.
+    // On a nearly full disk the space belongs to events; what was allocated so far is given back.
     if (!this.#hasRoom()) this.#made = SLICES
     this.#journal.commit(() => this.#slice())
     this.#made += 1

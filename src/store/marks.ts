@@ -1,4 +1,4 @@
-/** How far readers of the journal have come, by name. */
+/** Positions of journal followers, by name. */
 import type { Database, Statement } from 'bun:sqlite'
 
 export class Marks {
@@ -16,7 +16,7 @@ export class Marks {
     )
   }
 
-  /** Inside the same transaction as what it speaks of. */
+  /** Call it in the same transaction as the data it covers. */
   set(name: string, seq: number): void {
     this.#put.run(name, seq)
   }

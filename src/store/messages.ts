@@ -1,16 +1,15 @@
 /**
- * The streams that are not the journal itself: changes of sessions, and decisions. They follow from the journal, so
- * their rows need no fsync of their own: `relaxed` writes them with the next durable commit, and a start that finds
- * them missing makes them again.
+ * Streams other than the journal: session changes and decisions. They derive from the journal, so they need no fsync of
+ * their own: `relaxed` writes them with the next durable commit, and a start recreates missing ones.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
 export interface StoredMessage {
   readonly seq: number
-  /** The event it follows from. */
+  /** The event from which it derives. */
   readonly id: string
   readonly at: number
-  /** Last part of its subject. */
+  /** Last token of its subject. */
   readonly type: string
   readonly agent: string
   readonly native: string
@@ -32,7 +31,7 @@ export class Messages {
     )
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   put(stream: string, message: StoredMessage): void {
     const { seq, id, at, type, agent, native, sessionId, data } = message
     this.#insert.run(stream, seq, id, at, type, agent, native, sessionId, data)
@@ -55,7 +54,7 @@ export class Messages {
     return this.#edge(stream, 'ASC')
   }
 
-  /** The last sequence before a time; messages are in the order of their events' arrival. */
+  /** The last sequence before a time; messages are in the order in which their events arrived. */
   seqBefore(stream: string, time: number): number {
     return (
       this.#db
@@ -66,7 +65,7 @@ export class Messages {
     )
   }
 
-  /** Deletes these; never the newest, it keeps the sequence going. Inside a transaction of the caller's. */
+  /** Deletes these. Callers never pass the newest, which continues the sequence. Call it inside a transaction. */
   delete(stream: string, seqs: readonly number[]): void {
     this.#db
       .query<unknown, [string, string]>(

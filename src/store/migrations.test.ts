@@ -6,7 +6,7 @@ import { GantryError } from '../core/errors.ts'
 import { openStore } from './index.ts'
 import { MIGRATIONS, migrate, version } from './migrations.ts'
 
-/** Every object of the schema, and every column as SQLite understood it. */
+/** Every object of the schema, and every column as SQLite parsed it. */
 function schemaOf(db: Database): unknown {
   const objects = db
     .query<{ type: string; name: string; sql: string | null }, []>(
@@ -21,14 +21,14 @@ function schemaOf(db: Database): unknown {
   }))
 }
 
-/** A database as the gantry that knew only so many steps left it. */
+/** A database as written by the version that had this many steps. */
 function atVersion(steps: number): Database {
   const db = new Database(':memory:')
   if (steps > 0) migrate(db, MIGRATIONS.slice(0, steps))
   return db
 }
 
-/** What the oldest version could hold; columns that came later must get along with it. */
+/** Rows of the oldest version, with which later columns must work. */
 function putOldEvent(db: Database): void {
   db.exec(
     `INSERT INTO events (seq, id, at, received_at, agent, type, native, session_id, transport, client, raw)
@@ -40,12 +40,12 @@ function putOldEvent(db: Database): void {
 const newest = atVersion(MIGRATIONS.length)
 
 /**
- * Steps that people have databases of, frozen: the tests below make old databases from the steps themselves, which
- * means something only as long as nobody edits one. A step that ships gets its line here.
+ * Hashes of released steps: the tests below build old databases from the steps themselves, which is only valid if nobody
+ * edits one. Add a line here for each released step.
  */
 const SHIPPED = ['e6abb0151a339425', '5fbaa99b111e5f6c']
 
-test('a step that has shipped is never edited', () => {
+test('a released step is never edited', () => {
   const hashes = MIGRATIONS.slice(0, SHIPPED.length).map((step) =>
     new Bun.CryptoHasher('sha256').update(step.replace(/\s+/g, ' ')).digest('hex').slice(0, 16),
   )
@@ -60,7 +60,7 @@ test('an empty file becomes a new database', () => {
 })
 
 for (let from = 1; from <= MIGRATIONS.length; from++) {
-  test(`version ${from} upgrades to the schema of a new database and keeps what is in it`, () => {
+  test(`version ${from} upgrades to the current schema and keeps its rows`, () => {
     const db = atVersion(from)
     putOldEvent(db)
     migrate(db)
@@ -71,7 +71,7 @@ for (let from = 1; from <= MIGRATIONS.length; from++) {
   })
 }
 
-test('windows of an older gantry have been told of those before them, and are not told again', () => {
+test('windows of an older version count as informed and are not informed again', () => {
   const db = atVersion(MIGRATIONS.findIndex((step) => step.includes('recovered_from')))
   const window = (id: number, prev: number | null, child = '') =>
     `INSERT INTO sessions (id, effort_id, prev_session_id, agent, native_id, agent_id, heartbeat_counter, context_usage,
@@ -85,7 +85,7 @@ test('windows of an older gantry have been told of those before them, and are no
   ])
 })
 
-test('`sessions` of an older gantry become effort windows, with their messages, and `sessions` shows the states', () => {
+test("an older version's `sessions` become effort windows with their messages, and `sessions` shows the states", () => {
   const db = atVersion(MIGRATIONS.findIndex((step) => step.includes('RENAME TO effort_windows')))
   db.exec(
     `INSERT INTO projects VALUES (1, '/p', 'p', 1);
@@ -125,7 +125,7 @@ test('upgrading twice changes nothing', () => {
   expect(schemaOf(db)).toEqual(before)
 })
 
-test('a step that fails leaves the database as it was', () => {
+test('a failing step leaves the database unchanged', () => {
   const db = atVersion(MIGRATIONS.length)
   const before = schemaOf(db)
   const steps = [...MIGRATIONS, 'CREATE TABLE half (a)', 'CREATE TABLE broken (']
@@ -142,7 +142,7 @@ test('a step runs once, however often the daemon starts', () => {
   expect(db.query('SELECT count(*) AS n FROM later').get()).toEqual({ n: 1 })
 })
 
-test('a database of a newer gantry is refused, untouched, and the message says what to do', () => {
+test('a newer database is refused, untouched, with a message that says what to do', () => {
   const path = join(tempDir(), 'gantry.db')
   openStore(path).close()
   const db = new Database(path)

@@ -1,12 +1,12 @@
 /**
- * The schema, step by step, forward only. A step that has shipped is never edited; a test upgrades every older
- * version and compares the result with a new database.
+ * The schema, step by step, forward only. A released step is never edited; a test upgrades every older version and compares
+ * the result with a new database.
  */
 import type { Database } from 'bun:sqlite'
 import { GantryError } from '../core/errors.ts'
 
 export const MIGRATIONS: readonly string[] = [
-  // 1: the journal, and counters of what was odd
+  // 1: the journal, and counters of anomalies
   `CREATE TABLE events (
      seq           INTEGER PRIMARY KEY,
      id            TEXT NOT NULL UNIQUE,
@@ -34,7 +34,7 @@ export const MIGRATIONS: readonly string[] = [
      last_at  INTEGER NOT NULL,
      PRIMARY KEY (kind, key)
    ) WITHOUT ROWID;`,
-  // 2: what the reducer made of the journal
+  // 2: session states from the reducer
   `CREATE TABLE session_states (
      key           TEXT PRIMARY KEY,
      agent         TEXT NOT NULL,
@@ -47,7 +47,7 @@ export const MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX session_states_by_id ON session_states (session_id);
    CREATE TABLE marks (name TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;`,
-  // 3: the bus: streams besides the journal, who reads them, what goes out, and who is asked
+  // 3: the bus: other streams, consumers, outgoing messages and handlers
   `CREATE TABLE bus_messages (
      stream     TEXT NOT NULL,
      seq        INTEGER NOT NULL,
@@ -202,7 +202,7 @@ export const MIGRATIONS: readonly string[] = [
      at        INTEGER NOT NULL
    );
    CREATE INDEX phase_history_by_effort ON phase_history (effort_id, id);`,
-  // 5: what payloads look like, what they should look like, and what was different
+  // 5: payload schemas: learned, expected, and their differences
   `CREATE TABLE schema_shapes (
      agent    TEXT NOT NULL,
      version  TEXT NOT NULL,
@@ -238,7 +238,7 @@ export const MIGRATIONS: readonly string[] = [
      baseline TEXT NOT NULL,
      PRIMARY KEY (agent, version)
    );`,
-  // 6: what was around events: spans of context, changed files, and what turns used
+  // 6: event contexts, changed files, and usage of turns
   `CREATE TABLE event_contexts (
      agent       TEXT NOT NULL,
      session_id  TEXT NOT NULL,
@@ -284,7 +284,7 @@ export const MIGRATIONS: readonly string[] = [
      state  TEXT NOT NULL,
      at     INTEGER NOT NULL
    ) WITHOUT ROWID;`,
-  // What people were told.
+  // Sent notifications.
   `CREATE TABLE notifications (
      id       INTEGER PRIMARY KEY,
      occasion TEXT NOT NULL,
@@ -298,7 +298,7 @@ export const MIGRATIONS: readonly string[] = [
      detail   TEXT NOT NULL,
      UNIQUE (occasion, channel)
    );`,
-  // What coordinators wait for, until one has heard it.
+  // Signals, until a coordinator has received them.
   `CREATE TABLE signals (
      n      INTEGER PRIMARY KEY,
      kind   TEXT NOT NULL,
@@ -306,19 +306,19 @@ export const MIGRATIONS: readonly string[] = [
      detail TEXT,
      at     INTEGER NOT NULL
    );`,
-  // What a window was told of those before it. Windows from before this step are taken to have been told.
+  // What a window was told about earlier ones. Windows from before this step count as informed.
   `ALTER TABLE sessions ADD COLUMN recovered_from INTEGER;
    UPDATE sessions SET recovered_from = coalesce(prev_session_id, 0) WHERE agent_id = '';`,
-  // Which effort a signal is of, for whoever waits for some of them only.
+  // The effort of a signal, for coordinators that wait for some efforts only.
   'ALTER TABLE signals ADD COLUMN effort_id INTEGER;',
-  // Who the process of a session is, so that its end is noticed also when nobody looked.
+  // The process of each session, so that its end is noticed even if it happened unobserved.
   `CREATE TABLE processes (
      session TEXT PRIMARY KEY,
      pid     INTEGER NOT NULL,
      start   TEXT NOT NULL,
      boot    TEXT NOT NULL
    ) WITHOUT ROWID;`,
-  // `sessions` means what `gantry sessions` shows; the context windows of efforts have a name of their own.
+  // `sessions` now means what `gantry sessions` shows; efforts' context windows have their own name.
   `ALTER TABLE sessions RENAME TO effort_windows;
    DROP INDEX sessions_by_native;
    DROP INDEX sessions_by_effort;
@@ -353,7 +353,7 @@ export const MIGRATIONS: readonly string[] = [
             state ->> '$.transcriptPath' AS transcript_path, state ->> '$.permissionMode' AS permission_mode,
             state ->> '$.prevSessionId' AS prev_session_id
        FROM session_states;`,
-  // What waits for whom: those that messages go to now, and durable consumers. The daemon writes the first, see outbox-targets.
+  // Who a message waits for: current targets and durable consumers. The daemon writes the targets, see outbox-targets.
   `CREATE TABLE outbox_targets (
      target          TEXT NOT NULL,
      stream          TEXT NOT NULL,
@@ -429,11 +429,11 @@ export const MIGRATIONS: readonly string[] = [
             w.locked_at, w.waits_for
        FROM journal j LEFT JOIN waits w ON w.seq = j.seq
       WHERE j.event_type IS NOT NULL;`,
-  // A window may go once no later one refers to it: without an index, each one that goes would cost a look at all.
+  // A window is deleted once no later one refers to it; without an index each deletion would scan the table.
   `CREATE INDEX effort_windows_by_previous ON effort_windows (prev_session_id);`,
 ]
 
-/** Brings a database of any older version up to date, all or nothing. */
+/** Upgrades a database of any older version, all or nothing. */
 export function migrate(db: Database, steps: readonly string[] = MIGRATIONS): void {
   const from = version(db)
   if (from > steps.length) {

@@ -1,11 +1,11 @@
 /**
- * What people were told, a row for each occasion and channel. It is written before anything is sent, so that nobody is
- * told twice by a daemon that was killed in between.
+ * Sent notifications, one row per occasion and channel. Written before sending, so that nobody is notified twice by a
+ * daemon that was killed in between.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
 export interface NotificationRow {
-  /** What it was about: the same for as long as that stands. */
+  /** Identifies the cause; stays the same as long as the cause persists. */
   readonly occasion: string
   readonly channel: string
   readonly reason: string
@@ -13,7 +13,7 @@ export interface NotificationRow {
   readonly title: string
   readonly body: string
   readonly at: number
-  /** `sending` for one that a daemon was killed over. */
+  /** `sending` if the daemon was killed meanwhile. */
   readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
   /** Why it failed or was skipped. */
   readonly detail: string
@@ -44,7 +44,7 @@ export class NotificationRows {
     )
   }
 
-  /** False for one that is there already. Inside a transaction of the caller's, like all that writes here. */
+  /** False if the row exists already. All writes here need the caller's transaction. */
   claim(row: NotificationRow): boolean {
     const { occasion, channel, reason, session, title, body, at, outcome, detail } = row
     return this.#claim.run(occasion, channel, reason, session, title, body, at, outcome, detail).changes > 0

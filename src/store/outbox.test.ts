@@ -35,7 +35,7 @@ const JETSTREAM = {
 }
 
 describe('hook_outbox', () => {
-  test('has a row for each event with a name in it, with payload and times', () => {
+  test('has a row for each named event, with payload and times', () => {
     const { store, add, rows } = opened()
     const types = [
       'SessionStart',
@@ -92,7 +92,7 @@ describe('hook_outbox', () => {
     store.close()
   })
 
-  test('a letter is not delivered, with its error and its attempts', () => {
+  test('an undelivered letter shows its error and attempts', () => {
     const { store, add, rows } = opened()
     add()
     add()
@@ -119,7 +119,7 @@ describe('hook_outbox', () => {
     store.close()
   })
 
-  test('with NATS off nobody is waited for, whatever was delivered before', () => {
+  test('with NATS off, nothing waits, whatever was delivered before', () => {
     const { store, add, rows } = opened()
     store.journal.commit(() => store.outbox.setMark('HOOK_EVENTS', 0, 1))
     add()
@@ -129,7 +129,7 @@ describe('hook_outbox', () => {
     store.close()
   })
 
-  test('a server that is away, a webhook and a durable consumer are waited for by name, with attempts and locks', () => {
+  test('an unreachable server, a webhook and a durable consumer are listed by name, with attempts and locks', () => {
     const { store, add, rows } = opened()
     for (let n = 0; n < 3; n++) add()
     store.journal.commit(() => {
@@ -207,7 +207,7 @@ describe('hook_outbox', () => {
     store.close()
   })
 
-  test('holds the last ten thousand and what waits, and is not slow on a long journal', () => {
+  test('has the last ten thousand events and those that wait, and is fast on a long journal', () => {
     const { store, rows } = opened()
     store.journal.commit(() => {
       for (let i = 0; i < 12_000; i++) store.journal.append(eventOf({ id: `e${i}` }))
@@ -229,7 +229,7 @@ describe('hook_outbox', () => {
 })
 
 describe('marks', () => {
-  test('say how far it is; going back forgets those after', () => {
+  test('tell the progress; a rewind removes later ones', () => {
     const { store } = opened()
     const { outbox, journal } = store
     expect(outbox.mark('HOOK_EVENTS')).toBeUndefined()
@@ -243,7 +243,7 @@ describe('marks', () => {
     store.close()
   })
 
-  test('are kept for a day, a thousand at most, and never less than the newest', () => {
+  test('are kept for a day, at most a thousand, and always the newest', () => {
     const { store, rows } = opened()
     const count = () => rows<{ n: number }>('SELECT count(*) AS n FROM outbox_marks')[0]?.n
     const now = 10 * 86_400_000

@@ -1,6 +1,6 @@
 /**
- * The way to NATS, on the disk: how far each stream was delivered, what was known of the stream there, and which
- * messages it would not take. Nothing is copied here; the journal has the messages.
+ * Delivery to NATS, on disk: progress per stream, the last known state of the stream there, and rejected messages. The
+ * journal has the messages themselves.
  */
 import type { Database } from 'bun:sqlite'
 import type { Delivery } from './deliveries.ts'
@@ -12,17 +12,17 @@ const KEPT_MS = 24 * 3_600_000
 const COLUMNS = `target, stream, seq, id, session_id AS sessionId, attempt_count AS attemptCount,
   next_attempt_at AS nextAttemptAt, last_error AS lastError, dead_at AS deadAt`
 
-/** Whom messages of a stream go to now, and how that goes. */
+/** A current target of a stream's messages, and its state. */
 export interface OutboxTarget {
   readonly target: string
   readonly stream: string
-  /** In a row that failed. */
+  /** Consecutive failures. */
   readonly attempts: number
   readonly nextAttemptAt: number | null
   readonly lastError: string | null
-  /** Since when the oldest of those under way is. */
+  /** Start time of the oldest delivery in flight. */
   readonly lockedAt: number | null
-  /** Sequences that are under way. */
+  /** Sequences in flight. */
   readonly locked: readonly number[]
 }
 
@@ -33,7 +33,7 @@ export class OutboxRows {
     this.#db = db
   }
 
-  /** Everything up to here is delivered; undefined before the first time. */
+  /** Everything up to here is delivered; undefined before the first delivery. */
   mark(stream: string): number | undefined {
     return (
       this.#db
@@ -44,7 +44,7 @@ export class OutboxRows {
     )
   }
 
-  /** How far the slowest of all targets of a stream has come; infinity when there is none. */
+  /** The lowest mark of all targets of a stream; infinity without targets. */
   leastMark(stream: string): number {
     return (
       this.#db
@@ -55,7 +55,7 @@ export class OutboxRows {
     )
   }
 
-  /** Inside a transaction of the caller's, like all that writes here. The marks before it say when what was delivered. */
+  /** Older marks stay, because they tell when each message was delivered. All writes here need the caller's transaction. */
   setMark(stream: string, seq: number, at: number): void {
     this.#db
       .query<unknown, [string, string, number, number]>(
@@ -64,7 +64,7 @@ export class OutboxRows {
       .run(TARGET, stream, seq, at)
   }
 
-  /** What was after this has to be delivered again. */
+  /** Everything after this must be delivered again. */
   rewind(stream: string, seq: number, at: number): void {
     this.#db
       .query<unknown, [string, string, number]>(
@@ -74,7 +74,7 @@ export class OutboxRows {
     this.setMark(stream, seq, at)
   }
 
-  /** Deletes marks that are a day old, or over a thousand; the newest always stays. */
+  /** Deletes marks older than a day or beyond a thousand; the newest always stays. */
   prune(stream: string, now: number): void {
     this.#db
       .query<unknown, [string, string, number, string, string, string, string]>(
@@ -86,7 +86,7 @@ export class OutboxRows {
       .run(TARGET, stream, now - KEPT_MS, TARGET, stream, TARGET, stream)
   }
 
-  /** Inside a transaction of the caller's: these and no others. */
+  /** Replaces all targets. Call it inside a transaction. */
   setTargets(targets: readonly OutboxTarget[]): void {
     this.#db.exec('DELETE FROM outbox_targets')
     const put = this.#db.query<unknown, (string | number | null)[]>(
@@ -127,7 +127,7 @@ export class OutboxRows {
       .all(limit)
   }
 
-  /** Another chance for the dead letters with this id, or for all; how many there were. */
+  /** Retries the dead letters with this id, or all; returns their number. */
   requeue(id: string | undefined, now: number): number {
     const { changes } = this.#db
       .query<unknown, [number, string | null, string | null]>(
@@ -138,7 +138,7 @@ export class OutboxRows {
     return changes
   }
 
-  /** Gives the dead letters with this id up for good, or all; how many there were. */
+  /** Deletes the dead letters with this id, or all; returns their number. */
   drop(id: string | undefined): number {
     const { changes } = this.#db
       .query<unknown, [string | null, string | null]>(

@@ -1,6 +1,6 @@
 /**
- * Payloads as the journal has them, with just enough beside to know what they are: for whoever learns from them all. The
- * daemon reads on from where it was; `gantry schema analyze` reads the whole journal in processes of its own.
+ * Payloads from the journal with just enough metadata to classify them, for the schema learner. The daemon continues from
+ * its mark; `gantry schema analyze` reads the whole journal in separate processes.
  */
 import { Database } from 'bun:sqlite'
 import type { Transport } from '../events/index.ts'
@@ -16,11 +16,11 @@ export interface PayloadRow {
   readonly session: string
   readonly cwd: string
   readonly transport: Transport
-  /** Empty where the payload is over the limit, was cut, or is no text. */
+  /** Empty if the payload is over the limit, was cut, or is not text. */
   readonly raw: string
 }
 
-/** Up to `limit` after one sequence and up to another, oldest first; to be read at once. */
+/** At most `limit` rows with `after` < seq <= `upTo`, oldest first; consume it at once. */
 export function payloadRows(
   db: Database,
   after: number,
@@ -39,17 +39,17 @@ export function payloadRows(
 }
 
 export interface JournalReader {
-  /** Of all that is there now; 0 when there is nothing. */
+  /** Range of the current journal; 0 if it is empty. */
   readonly first: number
   readonly last: number
-  /** In pages, each a question of its own: one that is open for long would keep the log from starting over. */
+  /** In pages, each a separate query: a long read would keep the log from restarting. */
   payloads(after: number, upTo: number, maxBytes: number): Iterable<PayloadRow>
   close(): void
 }
 
 const PAGE = 2_000
 
-/** Read only, beside the daemon. */
+/** Read-only, beside the daemon. */
 export function readJournal(path: string): JournalReader {
   const db = new Database(path, { readonly: true, strict: true })
   db.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000')

@@ -1,15 +1,15 @@
 /**
- * The process of each session that runs: who it is, not only its number, so that one which ended while nobody looked is
- * known to be gone, and another with the same number is not taken for it.
+ * The process of each running session, with its start time and boot. So gantry notices a process that ended unobserved, and
+ * does not mistake another with the same pid for it.
  */
 import type { Database } from 'bun:sqlite'
 
 export interface ProcessRow {
   readonly session: string
   readonly pid: number
-  /** When it began, in the system's own count since it was started. */
+  /** Start time in clock ticks since boot. */
   readonly start: string
-  /** Which start of the system that was. */
+  /** Id of that boot. */
   readonly boot: string
 }
 

@@ -6,7 +6,7 @@ import { eventOf, tempDir } from '../../test/kit.ts'
 import { openStore, runQuery } from './index.ts'
 
 const path = join(tempDir(), 'gantry.db')
-/** Stays open, as the daemon's does. */
+/** Stays open, like the daemon's. */
 const store = openStore(path)
 store.journal.commit(() => {
   for (const id of ['a', 'b', 'c']) store.journal.append(eventOf({ id }))
@@ -15,8 +15,8 @@ store.journal.commit(() => {
 
 const ask = (sql: string, limit = 100) => runQuery(path, sql, limit)
 
-describe('a question', () => {
-  test('is answered with names and rows', () => {
+describe('a query', () => {
+  test('returns column names and rows', () => {
     expect(ask('SELECT seq, id FROM events WHERE seq < 3 ORDER BY seq')).toEqual({
       columns: ['seq', 'id'],
       rows: [
@@ -27,7 +27,7 @@ describe('a question', () => {
     })
   })
 
-  test('without rows still has its names', () => {
+  test('without rows still returns column names', () => {
     expect(ask('SELECT seq, id FROM events WHERE 0')).toEqual({
       columns: ['seq', 'id'],
       rows: [],
@@ -35,18 +35,18 @@ describe('a question', () => {
     })
   })
 
-  test('gets as many rows as asked for, and hears that there are more', () => {
+  test('returns at most the requested rows, and tells that there are more', () => {
     expect(ask('SELECT seq FROM events ORDER BY seq', 2)).toMatchObject({ rows: [[1], [2]], more: true })
     expect(ask('SELECT seq FROM events ORDER BY seq', 4)).toMatchObject({ more: false })
     expect(ask('SELECT seq FROM events ORDER BY seq', 5)).toMatchObject({ more: false })
   })
 
-  test('without an end is cut short', () => {
+  test('without an end is stopped', () => {
     const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n'
     expect(ask(endless, 10).rows).toHaveLength(10)
   })
 
-  test('with two columns of one name gets both', () => {
+  test('with two columns of the same name returns both', () => {
     const { columns, rows } = ask(
       'SELECT a.id, b.id, a.seq FROM events a JOIN events b ON b.seq = a.seq + 1 ORDER BY a.seq DESC;',
     )
@@ -64,7 +64,7 @@ describe('a question', () => {
     ])
   })
 
-  test('with columns that are numbers or names of objects keeps their order', () => {
+  test('with numeric or object-like column names keeps their order', () => {
     expect(ask(`SELECT 'x' AS b, 'y' AS "2", 'z' AS "1"`)).toMatchObject({
       columns: ['b', '2', '1'],
       rows: [['x', 'y', 'z']],
@@ -72,18 +72,18 @@ describe('a question', () => {
     expect(ask(`SELECT 1 AS "__proto__", 2 AS "constructor"`).rows).toEqual([[1, 2]])
   })
 
-  test('gets bytes as base64, and nothing as null', () => {
+  test('returns bytes as base64 and NULL as null', () => {
     expect(ask("SELECT raw, tool_name FROM events WHERE id = 'd'").rows).toEqual([['AP8=', null]])
   })
 
-  test('may be a plan, a pragma, or come with comments', () => {
+  test('may be a plan, a pragma, or have comments', () => {
     expect(ask('EXPLAIN QUERY PLAN SELECT * FROM events').rows.length).toBeGreaterThan(0)
     expect(ask('PRAGMA table_info(events)').rows.length).toBeGreaterThan(10)
     expect(ask('-- how many?\n /* really */ SELECT count(*) FROM events; -- all').rows).toEqual([[4]])
     expect(ask('values (1)').rows).toEqual([[1]])
   })
 
-  test('that SQLite does not understand says what is wrong', () => {
+  test("that is invalid returns SQLite's message", () => {
     expect(() => ask('SELECT nope FROM events')).toThrow(/no such column: nope/)
     expect(() => ask('SELECT * FROM nowhere')).toThrow(/no such table/)
     expect(() => ask('SELECT')).toThrow()
@@ -131,29 +131,29 @@ describe('nothing is changed by', () => {
       try {
         ask(sql)
       } catch {
-        // refused, all the better
+        // refused: even better
       }
       expect(state()).toEqual(before)
       expect(existsSync(other)).toBe(false)
-      // and the daemon's own connection still writes
+      // the daemon's own connection still writes
       store.journal.commit(() => {})
     })
   }
 })
 
-test('a database that is not there is not made', () => {
+test('a missing database is not created', () => {
   const nowhere = join(tempDir(), 'nothing.db')
   expect(() => runQuery(nowhere, 'SELECT 1', 1)).toThrow()
   expect(existsSync(nowhere)).toBe(false)
 })
 
-describe('several questions at once', () => {
-  test('are refused, not answered in part', () => {
+describe('several statements at once', () => {
+  test('are refused, not run in part', () => {
     for (const sql of ['SELECT 1; DELETE FROM events', "SELECT ';' ; SELECT 2", 'SELECT 1; -- x\nSELECT 2'])
-      expect(() => ask(sql)).toThrow('Only one question at a time')
+      expect(() => ask(sql)).toThrow('Only one statement at a time')
   })
 
-  test('a semicolon in a text, a name or a comment, or at the end, is none', () => {
+  test('a semicolon in a text, a name, a comment or at the end is allowed', () => {
     for (const sql of [
       "SELECT ';a' AS one",
       `SELECT 1 AS "a;b"`,

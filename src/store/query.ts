@@ -1,5 +1,6 @@
 /**
- * One SQL question on a read-only connection. It runs in a process of its own (see `gantry query`): a question
+ * One SQL query on a read-only connection. It runs in a separate process (see `gantry query`): a query that takes a minute,
+ * or never ends, must not block the daemon's only thread.
  * that takes a minute, or never ends, must not be on the daemon's one thread.
  */
 import { Database, type Statement } from 'bun:sqlite'
@@ -8,21 +9,24 @@ import { GantryError } from '../core/errors.ts'
 export interface QueryResult {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
-  /** More rows matched than were asked for. */
+  /** More rows matched than were requested. */
   readonly more: boolean
 }
 
-/** ATTACH and VACUUM INTO make files even on a read-only connection, so asking is all there is. */
+/** ATTACH and VACUUM INTO create files even on a read-only connection, so only queries are allowed. */
 const QUESTION = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*(?:SELECT|WITH|VALUES|EXPLAIN|PRAGMA)\b/i
 
 export function runQuery(path: string, sql: string, limit: number): QueryResult {
   if (!QUESTION.test(sql)) {
-    throw new GantryError('VALIDATION_ERROR', 'Only questions: SELECT, WITH, VALUES, EXPLAIN or PRAGMA.')
+    throw new GantryError(
+      'VALIDATION_ERROR',
+      'This is read-only. Use SELECT, WITH, VALUES, EXPLAIN or PRAGMA.',
+    )
   }
   if (isSeveral(sql)) {
     throw new GantryError(
       'VALIDATION_ERROR',
-      'Only one question at a time: ask what follows the ";" by itself.',
+      'Only one statement at a time. Run what follows the ";" separately.',
     )
   }
   const db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
@@ -44,13 +48,13 @@ export function runQuery(path: string, sql: string, limit: number): QueryResult 
 const QUOTED_OR_COMMENT =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g
 
-/** SQLite reads up to the first semicolon and would say nothing of the rest. */
+/** SQLite reads up to the first semicolon and silently ignores the rest. */
 function isSeveral(sql: string): boolean {
   const bare = sql.replace(QUOTED_OR_COMMENT, (part) => (/^(?:--|\/\*)/.test(part) ? ' ' : 'x'))
   return /;\s*[^\s;]/.test(bare)
 }
 
-/** Rows come as objects, where two columns of one name would be one: a query around it gives each its own. */
+/** Rows are objects, in which equal column names would collide; an outer query makes the names unique. */
 function prepare(db: Database, sql: string): Statement {
   const statement = db.query(sql)
   const names = statement.columnNames
@@ -63,7 +67,7 @@ function printable(value: unknown): unknown {
   return typeof value === 'bigint' ? exact(value) : value
 }
 
-/** As text where a number of JavaScript, and of most readers of JSON, would be another one. */
+/** As text if JavaScript, and most JSON readers, could not represent the number exactly. */
 function exact(value: bigint): number | string {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : value.toString()

@@ -1,6 +1,6 @@
 /**
- * Saves what a database has whose files were removed or replaced while it is open. The descriptors still lead to all of it:
- * the log goes into the database file, and if that has no name any more, it is copied to a new one.
+ * Rescues an open database whose files were removed or replaced. The descriptors still reach all data: the log is
+ * checkpointed into the database file, and if that has no name any more, it is copied to a new one.
  */
 import type { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fstatSync, fsyncSync, openSync, read, renameSync, writeSync } from 'node:fs'
@@ -8,10 +8,10 @@ import type { DatabaseFiles } from './files.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 const MOST_DESCRIPTORS = 4096 // a daemon has some hundreds
-const LOG_TRIES = 50 // a reader holds the log for a few milliseconds
+const LOG_TRIES = 50 // a reader blocks the log for a few milliseconds
 const LOG_PAUSE_MS = 100
 
-/** The log goes into the database, at its path or without one. True when all of it did. */
+/** Checkpoints the log into the database, whether or not the file still has a path. True if all of it was moved. */
 export function moveLog(db: Database): boolean {
   type Moved = { busy: number; log: number; checkpointed: number }
   const row = db.query<Moved, []>('PRAGMA wal_checkpoint(PASSIVE)').get()
@@ -19,8 +19,8 @@ export function moveLog(db: Database): boolean {
 }
 
 /**
- * To be called when nothing is written any more, before the database is closed. Says where it is now: at its path, or beside
- * it where somebody put another file; undefined where nothing had to be done, or the whole folder is gone.
+ * Call it after the last write and before the database is closed. Returns the new path: the old one, or one beside it if
+ * another file is there now. Undefined if nothing had to be done or the folder is gone.
  */
 export async function saveDatabase(
   db: Database,
@@ -29,7 +29,7 @@ export async function saveDatabase(
 ): Promise<string | undefined> {
   for (let i = 0; i < LOG_TRIES && !moveLog(db); i++) await Bun.sleep(LOG_PAUSE_MS)
   const fd = descriptorOf(files.identity)
-  // With a name it was moved, not removed, and is complete where it is now.
+  // With a name, the file was moved, not removed, and is complete where it is.
   if (fd === undefined || fstatSync(fd).nlink > 0 || !files.isFolderThere()) return undefined
   const draft = `${files.path}.saving`
   await copy(fd, draft)
@@ -38,7 +38,7 @@ export async function saveDatabase(
   return place
 }
 
-/** Through SQLite's own descriptor: closing another one of the same file would drop SQLite's locks. */
+/** Finds SQLite's own descriptor: closing another one of the same file would drop SQLite's locks. */
 export function descriptorOf(identity: string | undefined): number | undefined {
   for (let fd = 3; fd < MOST_DESCRIPTORS; fd++) {
     try {
@@ -57,7 +57,7 @@ function readAt(fd: number, room: Uint8Array, at: number): Promise<number> {
   })
 }
 
-/** In pieces: two gigabytes take a while, and the loop has a watchdog. */
+/** In chunks: two gigabytes take a while, and a watchdog checks the event loop. */
 async function copy(from: number, path: string): Promise<void> {
   const to = openSync(path, 'w', 0o600)
   const room = new Uint8Array(CHUNK_BYTES)

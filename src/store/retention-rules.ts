@@ -1,9 +1,9 @@
 /**
- * How long the rows of every table are kept; docs/sql.md shows it. A rule with `gone` is applied by `retainSlice`, in this order: a
- * row goes before those that it refers to. The others say which code keeps their table small.
+ * How long each table's rows are kept; shown in docs/sql.md. `retainSlice` applies rules with `gone` in this order: a row
+ * is deleted before the rows it refers to. The other rules name the limit that other code enforces.
  */
 
-/** What `?1` is: the time of `retention.max_days`, the time a year ago, the first event that the journal still has. */
+/** The value of `?1`: the time limit of `retention.max_days`, the time a year ago, or the first sequence in the journal. */
 type Until = 'max_days' | 'year' | 'journal'
 
 export interface RetentionRule {
@@ -11,13 +11,13 @@ export interface RetentionRule {
   readonly kept: string
   readonly gone?: {
     readonly until?: Until
-    /** Columns that name one row. */
+    /** Columns that identify a row. */
     readonly key: string
     readonly where: string
   }
 }
 
-/** Efforts that finished long ago. The newest of each task stays: files in the task's folder bear its number. */
+/** Efforts that finished long ago. The newest of each task stays, because files in the task's folder carry its number. */
 const OLD_EFFORTS = `(SELECT id FROM efforts WHERE finished_at < ?1
   AND ordinal < (SELECT max(ordinal) FROM efforts newer WHERE newer.task_id = efforts.task_id))`
 
@@ -119,7 +119,7 @@ export const RETENTION: readonly RetentionRule[] = [
   { table: 'agents', kept: 'a year', gone: { until: 'year', key: 'id', where: 'updated_at < ?1' } },
   {
     table: 'notifications',
-    kept: 'the last 2,000', // a busy week; only what stands longer than all of them could be told again
+    kept: 'the last 2,000', // a busy week; only an occasion older than all of them could be notified again
     gone: {
       key: 'id',
       where: 'id <= (SELECT max(id) FROM notifications) - 2000',
@@ -129,10 +129,10 @@ export const RETENTION: readonly RetentionRule[] = [
   { table: 'outbox_marks', kept: 'a day, and 1,000 at most' },
   { table: 'outbox_letters', kept: '1,000 dead ones of a target' },
   { table: 'signals', kept: 'the last 100' },
-  { table: 'counters', kept: '5,000 of a kind' },
-  { table: 'schema_shapes', kept: 'those of the versions that are learned' },
+  { table: 'counters', kept: '5,000 in all' },
+  { table: 'schema_shapes', kept: 'those of the versions being learned' },
   { table: 'schema_baselines', kept: 'the last 64' },
-  { table: 'schema_drifts', kept: 'the open ones, and the last 500 that were accepted' },
+  { table: 'schema_drifts', kept: 'the open ones, and the last 500 accepted ones' },
   { table: 'projects', kept: FOREVER },
   { table: 'handlers', kept: FOREVER },
   { table: 'consumers', kept: FOREVER },

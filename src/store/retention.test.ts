@@ -24,7 +24,7 @@ function storeOf(count: number, bytes = 100) {
   return { path, store }
 }
 
-/** Runs all slices and says how many there were. */
+/** Runs all slices and returns their number. */
 function retain(store: Store, limits: RetentionLimits, now: number): number {
   let slices = 1
   while (store.retain(limits, now)) {
@@ -37,19 +37,19 @@ function retain(store: Store, limits: RetentionLimits, now: number): number {
 const seqs = (store: Store) => [...store.oldest({}, 1e6)].map((row) => row.seq)
 
 describe('by age', () => {
-  test('events that are too old go, all others stay', () => {
+  test('old events are deleted, all others stay', () => {
     const { store } = storeOf(600)
     retain(store, { ...EVER, maxAgeMs: HOUR }, T0 + 599 * 60_000)
     expect(seqs(store)).toEqual(Array.from({ length: 61 }, (_, i) => 540 + i))
   })
 
-  test('nothing goes while all are young enough', () => {
+  test('nothing is deleted while all are young enough', () => {
     const { store } = storeOf(50)
     expect(store.retain({ ...EVER, maxAgeMs: HOUR }, T0 + HOUR)).toBe(false)
     expect(store.count()).toBe(50)
   })
 
-  test('the newest stays however old it is, and the sequence goes on', () => {
+  test('the newest stays however old it is, and the sequence continues', () => {
     const { path, store } = storeOf(500)
     retain(store, { ...EVER, maxAgeMs: 1 }, T0 * 2)
     expect(seqs(store)).toEqual([500])
@@ -58,7 +58,7 @@ describe('by age', () => {
     expect(again.journal.commit(() => again.journal.append(eventOf()))).toBe(501)
   })
 
-  test('one old event behind young ones waits its turn, so sequences have no gaps', () => {
+  test('an old event after young ones waits its turn, so sequences have no gaps', () => {
     const path = join(tempDir(), 'gantry.db')
     const store = openStore(path)
     store.journal.commit(() => {
@@ -70,7 +70,7 @@ describe('by age', () => {
     expect(store.count()).toBe(3)
   })
 
-  test('one old event before many young ones is deleted without reading them all', () => {
+  test('an old event before many young ones is deleted without reading them all', () => {
     const fastest = (events: number) => {
       const { store } = storeOf(events, 4000)
       const times = Array.from({ length: 5 }, (_, i) => {
@@ -81,13 +81,13 @@ describe('by age', () => {
       expect(store.count()).toBe(events - 5)
       return Math.min(...times)
     }
-    // Most of it is the disk's time for one commit; reading 120 MB would come on top.
+    // Most of the time is one commit; reading 120 MB would come on top.
     expect(fastest(30_000)).toBeLessThan(fastest(1000) * 2 + 5)
   })
 })
 
 describe('by size', () => {
-  test('the oldest go until it fits', () => {
+  test('the oldest are deleted until the rest fits', () => {
     const { store } = storeOf(3000, 2000)
     const limit = 2 * 1024 * 1024
     expect(store.usedBytes()).toBeGreaterThan(2 * limit)
@@ -97,13 +97,13 @@ describe('by size', () => {
     expect(seqs(store).at(-1)).toBe(3000)
   })
 
-  test('one event over the limit stays, and there is an end to it', () => {
+  test('a single event over the limit stays, and retention ends', () => {
     const { store } = storeOf(3, 3 * 1024 * 1024)
     retain(store, { ...EVER, maxBytes: 1024 * 1024 }, T0)
     expect(seqs(store)).toEqual([3])
   })
 
-  test('the disk gets its space back', () => {
+  test('free space is returned to the disk', () => {
     const { path, store } = storeOf(20_000, 2000)
     store.checkpoint()
     const before = statSync(path).size
@@ -115,7 +115,7 @@ describe('by size', () => {
 })
 
 describe('in slices', () => {
-  test('one call deletes little, and says that there is more', () => {
+  test('one call deletes little and tells that there is more', () => {
     const { store } = storeOf(5000)
     expect(store.retain({ ...EVER, maxAgeMs: 1 }, T0 * 2)).toBe(true)
     expect(store.count()).toBe(4800)
@@ -138,7 +138,7 @@ describe('in slices', () => {
 })
 
 describe('the rows of other tables', () => {
-  test('have a rule each, which the database can follow', () => {
+  test('have one rule each, which is valid SQL', () => {
     const { path, store } = storeOf(1)
     store.retain(EVER, T0)
     const db = new Database(path, { readonly: true })
@@ -151,7 +151,7 @@ describe('the rows of other tables', () => {
     expect(RETENTION.map(({ table }) => table).sort()).toEqual(tables)
   })
 
-  test('are found without a look at a whole table for each of them', () => {
+  test('are found without a table scan for each of them', () => {
     const { path } = storeOf(1)
     const db = new Database(path, { readonly: true })
     const slow = RETENTION.flatMap(({ table, gone }) => {
@@ -166,7 +166,7 @@ describe('the rows of other tables', () => {
     expect(slow).toEqual([])
   })
 
-  test('of efforts go a year after these finished, and the newest effort of a task stays', () => {
+  test('of efforts are deleted a year after they finished, and the newest effort of a task stays', () => {
     const { store } = storeOf(1)
     const { journal, work } = store
     const efforts = journal.commit(() => {
@@ -209,7 +209,7 @@ describe('the rows of other tables', () => {
     expect(work.task('/idle')).toBeUndefined()
   })
 
-  test('that name the process of a session go with the session', () => {
+  test("that name a session's process are deleted with the session", () => {
     const { store } = storeOf(1)
     const row = { pid: 7, start: '1', boot: 'b' }
     store.journal.commit(() => {

@@ -1,7 +1,7 @@
 /**
- * The database stays small: events over an age go first, then the oldest until the size fits, then the rows of other tables by
- * their rules. Runs in slices of a few milliseconds so that no hook waits for it. Only the oldest events are deleted, so sequences
- * have no gaps, and the newest always stays; it keeps the sequence going.
+ * Keeps the database small: deletes events beyond the maximum age, then the oldest until the size fits, then rows of other
+ * tables by their rules. Runs in slices of a few milliseconds, so that no hook waits. Only the oldest events are deleted,
+ * so sequences have no gaps. The newest event always stays, to continue the sequence.
  */
 import type { Database } from 'bun:sqlite'
 import { RETENTION } from './retention-rules.ts'
@@ -11,10 +11,10 @@ export interface RetentionLimits {
   readonly maxBytes: number
 }
 
-const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB an event
+const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB per event
 const YEAR_MS = 365 * 86_400_000
 
-/** Deletes one slice. True when there is more to do. */
+/** Deletes one slice. True if there is more to do. */
 export function retainSlice(db: Database, limits: RetentionLimits, now: number): boolean {
   const tooLarge = usedBytes(db) > limits.maxBytes
   const end = tooLarge ? endOfSlice(db) : endOfAged(db, now - limits.maxAgeMs)
@@ -25,7 +25,7 @@ export function retainSlice(db: Database, limits: RetentionLimits, now: number):
   return retainRules(db, limits, now) || reclaim(db)
 }
 
-/** One slice of the first table that has some; true when there may be more. */
+/** One slice of the first table with expired rows; true if there may be more. */
 function retainRules(db: Database, limits: RetentionLimits, now: number): boolean {
   const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1
   const ends = { max_days: now - limits.maxAgeMs, year: now - YEAR_MS, journal: first }
@@ -39,7 +39,7 @@ function retainRules(db: Database, limits: RetentionLimits, now: number): boolea
   return false
 }
 
-/** Bytes in use, without the pages that deleted rows left free. */
+/** Bytes in use, without free pages. */
 export function usedBytes(db: Database): number {
   const { page, pages, free } = pageCounts(db)
   return (pages - free) * page
@@ -51,15 +51,15 @@ function endOfSlice(db: Database): number | null {
   return db.query<{ seq: number | null }, []>(`SELECT max(seq) AS seq FROM (${slice})`).get()?.seq ?? null
 }
 
-/** The first that is young enough within the oldest slice; looks no further, however long the journal is. */
+/** The first young event within the oldest slice; it looks no further, however long the journal is. */
 function endOfAged(db: Database, horizon: number): number | null {
   const slice = `SELECT seq, received_at FROM events ORDER BY seq LIMIT ${SLICE_ROWS}`
   const young = `SELECT min(seq) AS seq FROM (${slice}) WHERE received_at >= ?`
   return db.query<{ seq: number | null }, [number]>(young).get(horizon)?.seq ?? endOfSlice(db)
 }
 
-const RECLAIM_PAGES = 256 // give the disk back in slices, too
-const SLACK_PAGES = 1024 // free pages worth keeping for the next events
+const RECLAIM_PAGES = 256 // free space is returned in slices, too
+const SLACK_PAGES = 1024 // free pages kept for the next events
 
 function reclaim(db: Database): boolean {
   const { free } = pageCounts(db)

@@ -1,6 +1,5 @@
 /**
- * Rows that are asked for with every event, kept in memory. A transaction that was given up takes back what was written
- * in it, so everything remembered is forgotten with it.
+ * In-memory cache of rows that every event needs. A rollback undoes writes, so it clears the whole cache.
  *
  *   const tasks = new RowCache<string, TaskRow>(journal, 1000)
  *   tasks.get(path) ?? tasks.set(path, read(path))

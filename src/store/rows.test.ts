@@ -18,7 +18,7 @@ function storeWith(events: HookEvent[]) {
   return { path, store }
 }
 
-/** Twelve events: every third is Codex's, every other a tool call, sessions in turn, one second apart. */
+/** Twelve events: every third from Codex, every other a tool call, alternating sessions, one second apart. */
 const T0 = 1_763_000_000_000
 const EVENTS = Array.from({ length: 12 }, (_, i) =>
   eventOf({
@@ -56,14 +56,14 @@ describe('a filter', () => {
     })
   }
 
-  test('with a limit gives the oldest of the oldest and the newest of the newest', () => {
+  test('with a limit returns the oldest or the newest rows', () => {
     expect([...store.oldest({ type: 'Stop' }, 2)].map((row) => row.seq)).toEqual([2, 4])
     expect([...store.newest({ type: 'Stop' }, 2)].map((row) => row.seq)).toEqual([12, 10])
   })
 })
 
 describe('a row', () => {
-  test('says what the event said', () => {
+  test('matches the event', () => {
     const client = { pid: 7, pane: '%1', env: { PWD: '/home/dev' } }
     const event = eventOf({ id: 'x', native: 'preToolUse', transport: 'http', client, cutFrom: 9, raw: 'ü' })
     const { store } = storeWith([event])
@@ -84,17 +84,17 @@ describe('a row', () => {
     })
   })
 
-  test('without a cut has no cutFrom', () => {
+  test('has no cutFrom if the payload was not cut', () => {
     const { store } = storeWith([eventOf({ id: 'x' })])
     expect(store.byId('x')).not.toHaveProperty('cutFrom')
   })
 
-  test('that is not there is undefined', () => {
+  test('that does not exist is undefined', () => {
     expect(storeWith([]).store.byId('nope')).toBeUndefined()
   })
 })
 
-test('reading may stop anywhere, and the journal goes on', () => {
+test('reading may stop anywhere, and the journal still works', () => {
   const { store } = storeWith(EVENTS)
   for (const row of store.oldest({}, 100)) if (row.seq === 2) break
   expect(store.journal.commit(() => store.journal.append(eventOf()))).toBe(13)
@@ -111,7 +111,7 @@ test('a page of large events is read one event at a time', () => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(60 * 1024 * 1024) // all of them are 160 MB
 })
 
-test('the last events of one session are found without walking through the journal', () => {
+test("a session's last events are found without a journal scan", () => {
   const db = new Database(':memory:')
   migrate(db)
   const asked: string[] = []
@@ -130,7 +130,7 @@ test('the last events of one session are found without walking through the journ
 })
 
 describe('the last sequence received before a time', () => {
-  test('is what a walk through the journal finds, whatever the gaps', () => {
+  test('matches a scan of the journal, whatever the gaps', () => {
     const journal = fc.array(
       fc.record({ gap: fc.integer({ min: 1, max: 5 }), ms: fc.integer({ min: 0, max: 3 }) }),
       {
@@ -154,7 +154,7 @@ describe('the last sequence received before a time', () => {
           return { seq, now }
         })
         const found = seqBefore(db, time, seq)
-        // Any answer will do that has all earlier rows at or below it and all later ones above it.
+        // Any result is right that has all earlier rows at or below it and all later ones above it.
         expect(rows.filter((row) => row.seq > found)).toEqual(rows.filter((row) => row.now >= time))
         db.close()
       }),
@@ -162,7 +162,7 @@ describe('the last sequence received before a time', () => {
     )
   })
 
-  test('is 0 in an empty journal, and the last one for a time to come', () => {
+  test('is 0 in an empty journal, and the last one for a future time', () => {
     expect(storeWith([]).store.seqBefore(T0)).toBe(0)
     const { store } = storeWith(EVENTS)
     expect(store.seqBefore(T0)).toBe(0)
@@ -171,7 +171,7 @@ describe('the last sequence received before a time', () => {
   })
 })
 
-test('the count is right from the start, after appending and after deleting the oldest', () => {
+test('the count is right at the start, after appends and after deletions', () => {
   const { store } = storeWith([])
   expect(store.count()).toBe(0)
   store.journal.commit(() => {

@@ -1,4 +1,4 @@
-/** Reading the journal: filters, pages, and rows as they were written. */
+/** Reading the journal: filters, pages and rows. */
 import type { Database } from 'bun:sqlite'
 import type { ClientFacts, RawEvent, Transport } from '../events/index.ts'
 
@@ -8,11 +8,11 @@ export interface EventFilter {
   readonly agent?: string
   /** A sub-agent's id. */
   readonly subagent?: string
-  /** All agents but this one. */
+  /** All agents except this one. */
   readonly except?: string
-  /** Text in the payload, in any case; more may come than has it: payloads that are no text, letters beyond ASCII. */
+  /** Case-insensitive text in the payload. May return extra rows: payloads that are not text, and texts beyond ASCII. */
   readonly grep?: string
-  /** The columns cannot decide alone. */
+  /** The columns alone cannot decide. */
   readonly look?: boolean
   /** Only events after this sequence. */
   readonly after?: number
@@ -22,7 +22,7 @@ export interface EventFilter {
   readonly since?: number
 }
 
-/** What a row says about an event; `agents/` reads the rest from `raw` again. */
+/** The stored part of an event; `agents/` parses the rest from `raw` again. */
 export interface JournalRow extends RawEvent {
   readonly seq: number
   readonly type: string
@@ -67,7 +67,7 @@ export function rowBySeq(db: Database, seq: number): JournalRow | undefined {
   return row ? fromRaw(row) : undefined
 }
 
-/** What the last hooks of a session said of their client; not their payloads, which may be large. Newest first. */
+/** Client facts of a session's last hooks, without their payloads, which may be large. Newest first. */
 export function lastClients(db: Database, agent: string, session: string, limit: number): ClientFacts[] {
   return db
     .query<{ client: string }, [string, string, number]>(
@@ -77,7 +77,7 @@ export function lastClients(db: Database, agent: string, session: string, limit:
     .map(({ client }) => JSON.parse(client) as ClientFacts)
 }
 
-/** Events of these times among the last so many of a session, newest first; no payload of another one is read. */
+/** Events at these times among the last `among` of a session, newest first; no other payload is read. */
 export function rowsAt(
   db: Database,
   {
@@ -98,7 +98,7 @@ export function rowsAt(
     .map(fromRaw)
 }
 
-/** The last sequence received before `time`, by bisection: arrival times rise with the sequence. */
+/** The last sequence received before `time`, by bisection: arrival times increase with the sequence. */
 export function seqBefore(db: Database, time: number, lastSeq: number): number {
   const at = db.query<{ received_at: number }, [number]>(
     'SELECT received_at FROM events WHERE seq >= ? ORDER BY seq LIMIT 1',
@@ -113,7 +113,7 @@ export function seqBefore(db: Database, time: number, lastSeq: number): number {
   return low
 }
 
-/** The newest sequence of a session, or of all, that has `count` others between itself and `before`; 0 if none has. */
+/** The newest sequence, of a session or of all, with `count` others between it and `before`; 0 if there is none. */
 export function seqBack(db: Database, session: string | undefined, before: number, count: number): number {
   if (session === undefined) return Math.max(0, before - 1 - count)
   const row = db
@@ -124,7 +124,7 @@ export function seqBack(db: Database, session: string | undefined, before: numbe
   return row?.seq ?? 0
 }
 
-/** One row at a time: a page of events of 8 MB each must never be in memory at once. */
+/** Yields one row at a time: a page of 8 MB events must never be in memory at once. */
 function* select(db: Database, filter: EventFilter, order: 'ASC' | 'DESC', limit: number) {
   const { where, values } = conditions(filter)
   const sql = `SELECT ${COLUMNS} FROM events ${where} ORDER BY seq ${order} LIMIT ?`
@@ -147,20 +147,20 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   add('seq > ?', filter.after)
   add('seq < ?', filter.before)
   add('received_at >= ?', filter.since)
-  // Last, since it reads the payload. LIKE folds ASCII letters alone, and stops at a zero byte.
+  // Last, because it reads the payload. LIKE folds only ASCII letters and stops at a zero byte.
   if (filter.grep !== undefined) add(`(raw LIKE ? ESCAPE '\\' OR typeof(raw) = 'blob')`, likeOf(filter.grep))
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
 }
 
-const LIKE_CHARS = 1_000 // SQLite takes patterns up to 50,000 bytes
+const LIKE_CHARS = 1_000 // SQLite limits patterns to 50,000 bytes
 
-/** The longest piece without other letters than ASCII, anywhere in the text. */
+/** The longest ASCII part of the text, as a LIKE pattern. */
 function likeOf(text: string): string {
   const [longest = ''] = text.split(/[^\x20-\x7e]+/).sort((a, b) => b.length - a.length)
   return `%${longest.slice(0, LIKE_CHARS).replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** For such a text the columns decide alone, as far as a payload is text. */
+/** Whether the columns alone can decide for this text, if the payload is text. */
 export function isPlainText(text: string): boolean {
   return text.length <= LIKE_CHARS && /^[\x20-\x7e]*$/.test(text)
 }

@@ -40,7 +40,7 @@ const drift = (key: string, parts: Partial<DriftRow> = {}): DriftRow => ({
 })
 
 describe('shapes', () => {
-  test('have one row each, the newest', () => {
+  test('have one row each, with the newest value', () => {
     const { schemas } = open()
     schemas.put(row())
     schemas.put(row({ count: 7, shape: '{"a":2}' }))
@@ -50,7 +50,7 @@ describe('shapes', () => {
     expect(schemas.get(row({ event: 'Start' }))).toBeUndefined()
   })
 
-  test('are found by agent, version and event, and forgotten by version', () => {
+  test('are found by agent, version and event, and deleted by version', () => {
     const { schemas } = open()
     for (const version of ['1', '2'])
       for (const event of ['Stop', 'Start']) schemas.put(row({ version, event }))
@@ -72,7 +72,7 @@ describe('shapes', () => {
 })
 
 describe('differences', () => {
-  test('stay when they are accepted, of that agent alone, and not for ever', () => {
+  test('stay when accepted, per agent, and not forever', () => {
     const { schemas } = open()
     for (let i = 0; i < 600; i++) schemas.putDrift(drift(`k${i}`, { at: i }))
     schemas.putDrift(drift('other', { agent: 'codex' }))
@@ -85,7 +85,7 @@ describe('differences', () => {
 })
 
 describe('baselines', () => {
-  test('are one a version, the newest, and at most so many', () => {
+  test('are one per version, the newest, and limited in number', () => {
     const { schemas } = open()
     for (let i = 0; i < 80; i++)
       schemas.putBaseline({ agent: 'claude', version: `1.0.${i}`, at: i, baseline: '{}' })
@@ -98,7 +98,7 @@ describe('baselines', () => {
 })
 
 describe('payloads', () => {
-  test('come in order with what tells their kind; what is too long, cut or no text comes empty', () => {
+  test('come in order with their metadata; too long, cut or binary ones come empty', () => {
     const dir = tempDir()
     const store = openStore(join(dir, 'gantry.db'))
     const tool = { name: 'Bash', input: {} }

@@ -1,7 +1,6 @@
 /**
- * Rows of what payloads look like: a shape for each agent, version, event and tool; the user's own baselines; and what
- * was found to be different. Shapes and baselines are JSON that `schema/` understands. Writes are made inside a
- * transaction of the caller's.
+ * Rows of payload schemas: a learned shape per agent, version, event and tool; the user's baselines; and drift. Shapes and
+ * baselines are JSON that `schema/` understands. All writes need the caller's transaction.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -14,14 +13,14 @@ export interface ShapeKey {
 
 export interface ShapeRow extends ShapeKey {
   readonly count: number
-  /** How many fields it has. */
+  /** Number of fields. */
   readonly fields: number
   readonly firstAt: number
   readonly lastAt: number
   readonly shape: string
 }
 
-/** How much there is of one version. */
+/** Totals of one version. */
 export interface ShapeExtent {
   readonly agent: string
   readonly version: string
@@ -38,9 +37,9 @@ export interface DriftRow extends ShapeKey {
   readonly severity: string
   readonly was: string | null
   readonly now: string | null
-  /** All of it in words. */
+  /** The whole difference in words. */
   readonly message: string
-  /** Id of the event that had it. */
+  /** Id of the event in which it was found. */
   readonly cause: string
   readonly at: number
   readonly acceptedAt: number | null
@@ -53,7 +52,7 @@ export interface BaselineRow {
   readonly baseline: string
 }
 
-const MAX_ACCEPTED = 500 // differences that were accepted and are still remembered
+const MAX_ACCEPTED = 500 // accepted differences that are still kept
 const MAX_BASELINES = 64
 
 type Key = [agent: string, version: string, event: string, tool: string]
@@ -85,7 +84,7 @@ export class SchemaRows {
     this.#put.run(agent, version, event, tool, count, fields, firstAt, lastAt, shape)
   }
 
-  /** Of an agent, a version, an event; or all. */
+  /** Filtered by agent, version and event; or all. */
   all(filter: Partial<Omit<ShapeKey, 'tool'>> = {}): ShapeRow[] {
     return this.#db
       .query<ShapeRow, [string | null, string | null, string | null]>(
@@ -112,7 +111,7 @@ export class SchemaRows {
       .run(agent, version)
   }
 
-  /** What was found, newest first; accepted ones, too. */
+  /** Newest first, including accepted ones. */
   drifts(): DriftRow[] {
     return this.#db
       .query<DriftRow, []>(
@@ -135,7 +134,7 @@ export class SchemaRows {
       )
   }
 
-  /** A person knows of what was found of this agent. */
+  /** A person has accepted all differences of this agent. */
   accept(agent: string, now: number): void {
     this.#db
       .query<unknown, [number, string]>(
@@ -154,7 +153,7 @@ export class SchemaRows {
       .all()
   }
 
-  /** In place of an older one for the same version. */
+  /** Replaces an older one for the same version. */
   putBaseline({ agent, version, at, baseline }: BaselineRow): void {
     this.#db
       .query<unknown, [string, string, number, string]>(

@@ -24,7 +24,7 @@ function filled(...rows: SearchRow[]) {
 }
 
 describe('the search index', () => {
-  test('finds the newest first, or the best first', () => {
+  test('returns the newest first, or the best first', () => {
     const { index } = filled(
       row(1, 'upload'),
       row(2, `upload ${'and other things '.repeat(20)}`),
@@ -35,14 +35,14 @@ describe('the search index', () => {
     expect(index.find(any('upload'), best)).toHaveLength(3)
   })
 
-  test('gives as many as asked for, and only those after a sequence', () => {
+  test('returns at most the requested number, and only those after a sequence', () => {
     const { index } = filled(...Array.from({ length: 50 }, (_, i) => row(i + 1, 'word')))
     expect(index.find(any('word'), { order: 'newest', limit: 2 })).toEqual([50, 49])
     expect(index.find(any('word'), { order: 'newest', limit: 99, after: 47 })).toEqual([50, 49, 48])
     expect(index.find(any('word'), { order: 'best', limit: 99, after: 47 })).toEqual([50, 49, 48])
   })
 
-  test('is where it was when it is opened again', () => {
+  test('keeps its rows and mark when it is reopened', () => {
     const { path, index } = filled(row(7, 'hello'))
     index.close()
     const again = openSearchIndex(path)
@@ -51,7 +51,7 @@ describe('the search index', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('takes rows and mark together, or none of them', () => {
+  test('stores rows and mark together, or neither', () => {
     const { index } = filled(row(1, 'first'))
     const broken = Object.defineProperty(row(3, 'third'), 'said', {
       get: () => {
@@ -63,7 +63,7 @@ describe('the search index', () => {
     expect(index.find(any('second'), newest)).toEqual([])
   })
 
-  test('forgets a slice at a time', () => {
+  test('deletes one slice at a time', () => {
     const { index } = filled(...Array.from({ length: 25 }, (_, i) => row(i + 1, 'word')))
     expect(index.forget(21, 15)).toBe(true)
     expect(index.count()).toBe(10)
@@ -72,7 +72,7 @@ describe('the search index', () => {
     expect(index.forget(21, 15)).toBe(false)
   })
 
-  test('that is broken, or of another version, is begun anew', () => {
+  test('is rebuilt if it is broken or of another version', () => {
     const { path, index } = filled(row(1, 'hello'))
     index.close()
     const other = new Database(path)

@@ -1,13 +1,13 @@
 /**
- * The index behind `gantry search`: a database of its own, with the words and not the texts, which the journal has. All
- * of it follows from the journal, so a file that is broken, or from another version, is made anew instead of repaired.
+ * The index of `gantry search`: a separate database with the words only; the journal has the texts. It derives from the
+ * journal, so a broken or outdated file is rebuilt instead of repaired.
  *
  *   const index = openSearchIndex('/tmp/x/search.db')
  *   index.put([{ seq: 7, said: 'add a retry', did: '', facts: 'aclaude' }], { seq: 7, id: '01J…' })
  *   index.find('{said did} : ("retry")', { order: 'newest', limit: 20 })   // [7]
  *
- * Beside the journal's file rather than in it: merging its segments takes up to a third of a second now and then, and
- * what it writes would have to reach the disk with the next hook's commit.
+ * It is not in the journal's file: merging segments takes up to a third of a second now and then, and its writes would have
+ * to reach the disk with the next hook's commit.
  */
 import { Database } from 'bun:sqlite'
 import { chmodSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface SearchRow {
   readonly facts: string
 }
 
-/** The last event that was looked at; its id tells whether the journal is still the same one. */
+/** The last indexed event; its id tells whether the journal is still the same. */
 export interface SearchMark {
   readonly seq: number
   readonly id: string
@@ -35,17 +35,17 @@ export interface FindOptions {
   readonly after?: number
 }
 
-/** Raised when what is indexed, or how, is another: then everything is indexed again. */
+/** Increase it when the indexed content or its form changes: then everything is indexed again. */
 const SEARCH_VERSION = 2
 const CACHE_KIB = 8 * 1024
-const LOG_PAGES = 2_000 // 16 MB: pages that change again and again are moved once
-const SEGMENTS = 8 // of one size before they are merged: half as much is written as with four
-/** The best of so many of the newest: weighing every event that has a common word takes half a second in a million. */
+const LOG_PAGES = 2_000 // 16 MB: pages that change repeatedly are written once
+const SEGMENTS = 8 // per size before they are merged: writes half as much as with four
+/** Ranks only the newest matches: ranking every event with a common word takes half a second in a million. */
 const WEIGHED = 10_000
-/** What was said weighs more than what was done; whose it is weighs nothing. */
+/** Weights: what was said counts more than what was done; facts count nothing. */
 const WEIGHTS = '2.0, 1.0, 0.0'
 
-/** Short beginnings have an index of their own: walking through all words that begin so takes most of a second. */
+/** Short prefixes have their own index: scanning all words with that prefix takes most of a second. */
 const SCHEMA = `
   CREATE VIRTUAL TABLE words USING fts5 (
     said, did, facts,
@@ -70,7 +70,7 @@ export function openSearchIndex(path: string): SearchIndex {
   }
 }
 
-/** Broken, or of another version. */
+/** The file is broken or of another version. */
 export function isUseless(error: unknown): boolean {
   return /malformed|not a database|of another version/i.test(messageOf(error))
 }
@@ -90,7 +90,7 @@ export class SearchIndex {
     return this.#db.query<SearchMark, []>('SELECT seq, id FROM mark').get() ?? { seq: 0, id: '' }
   }
 
-  /** Rows and the mark in one transaction: what is killed in between is done again, and nothing twice. */
+  /** Stores rows and mark in one transaction: an interrupted call is repeated, and nothing is stored twice. */
   put(rows: readonly SearchRow[], mark: SearchMark): void {
     const insert = this.#db.query('INSERT INTO words (rowid, said, did, facts) VALUES (?, ?, ?, ?)')
     this.#db.transaction(() => {
@@ -99,7 +99,7 @@ export class SearchIndex {
     })()
   }
 
-  /** Sequences, in the order asked for. */
+  /** Sequences in the requested order. */
   find(match: string, { order, limit, after = 0 }: FindOptions): number[] {
     const sql = order === 'newest' ? NEWEST : BEST
     return this.#db
@@ -108,7 +108,7 @@ export class SearchIndex {
       .map(({ seq }) => seq)
   }
 
-  /** Forgets a slice of what is before a sequence; true when there is more. */
+  /** Deletes a slice of the rows before a sequence; true if there is more. */
   forget(before: number, slice: number): boolean {
     const old = this.#db
       .query<{ seq: number }, [number, number]>(
@@ -149,7 +149,7 @@ function opened(path: string): Database {
     const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
     if (version === 0) db.transaction(() => db.exec(SCHEMA)).immediate()
     else if (version !== SEARCH_VERSION) throw new Error('of another version')
-    db.query('SELECT rowid FROM words LIMIT 1').all() // a broken file says so here
+    db.query('SELECT rowid FROM words LIMIT 1').all() // fails here if the file is broken
     return db
   } catch (error) {
     db.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { openStore, type Store } from './index.ts'
 
-/** Names that other programs rely on, in the order in which they are promised. */
+/** Column names that other programs rely on, in the documented order. */
 const PROMISED = [
   'id',
   'name',
@@ -46,12 +46,12 @@ function put(id: string, phase: string, state: object, place = {}): void {
 }
 
 describe('the SQL name `sessions`', () => {
-  test('has the promised columns first', () => {
+  test('has the documented columns first', () => {
     const names = rows("SELECT name FROM pragma_table_info('sessions')").map(({ name }) => name)
     expect(names.slice(0, PROMISED.length)).toEqual(PROMISED)
   })
 
-  test('shows what a session is, in columns', () => {
+  test("shows a session's state in columns", () => {
     put(
       's1',
       'blocked',
@@ -95,7 +95,7 @@ describe('the SQL name `sessions`', () => {
     ])
   })
 
-  test('says why one rests or has ended, and names the folder where no repository was seen', () => {
+  test("tells why a session rests or has ended, and uses the folder's name without a repository", () => {
     put('s2', 'working', { detail: 'Bash', attention: [], cwd: '/srv/shop' })
     put('s3', 'ended', { endReason: 'clear', endedAt: 9, attention: [] })
     expect(rows("SELECT id, project, reason FROM sessions WHERE id IN ('s2', 's3') ORDER BY id")).toEqual([
@@ -104,7 +104,7 @@ describe('the SQL name `sessions`', () => {
     ])
   })
 
-  test('is found by id and by activity without reading the others', () => {
+  test('is searched by id and by activity without a table scan', () => {
     const plan = (sql: string) => rows(`EXPLAIN QUERY PLAN ${sql}`).map(({ detail }) => String(detail))
     expect(plan("SELECT * FROM sessions WHERE id = 'x'")[0]).toContain('session_states_by_id')
     expect(plan('SELECT * FROM sessions ORDER BY last_activity DESC LIMIT 5')[0]).toContain('by_activity')

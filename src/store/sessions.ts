@@ -1,7 +1,7 @@
 /**
- * Session rows: what the reducer made of the journal up to a mark. Written a moment after the events, off the hook
- * path; a start reads them and goes on from the mark, so nothing is lost and nothing waits. The state is opaque here;
- * people's SQL reads the view `sessions`, which has columns.
+ * Session rows: the reducer's state up to a mark. Written shortly after the events, off the hook path. A start loads them
+ * and continues from the mark, so nothing is lost and nothing waits. The state is opaque here; users query the view
+ * `sessions`, which has columns.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -14,7 +14,7 @@ export interface SessionRow {
   readonly seq: number
   readonly lastActivity: number
   readonly state: string
-  /** Where it works, as people call it: found in files, so not part of the state. */
+  /** Where it works, as people call it. Comes from files, so it is not part of the state. */
   readonly place: SessionPlace
 }
 
@@ -39,21 +39,21 @@ export class SessionRows {
     )
   }
 
-  /** The last event that the rows know of. */
+  /** The last event that the rows include. */
   get mark(): number {
     return (
       this.#db.query<{ seq: number }, []>("SELECT seq FROM marks WHERE name = 'sessions'").get()?.seq ?? 0
     )
   }
 
-  /** Inside the same transaction as the rows it speaks of. */
+  /** Call it in the same transaction as the rows it covers. */
   setMark(seq: number): void {
     this.#db
       .query<unknown, [number]>("INSERT OR REPLACE INTO marks (name, seq) VALUES ('sessions', ?)")
       .run(seq)
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   put(row: SessionRow): void {
     this.#upsert.run(
       row.key,
@@ -70,7 +70,7 @@ export class SessionRows {
     )
   }
 
-  /** The sessions a person may still care about: all that live, and the newest `limit` of those that ended since `since`. */
+  /** Sessions of interest: all running ones, and the newest `limit` of those that ended since `since`. */
   recent(since: number, limit: number): string[] {
     return this.#db
       .query<{ state: string }, [number, number]>(
@@ -83,7 +83,7 @@ export class SessionRows {
       .map(({ state }) => state)
   }
 
-  /** Native ids of those that did something last, newest first. */
+  /** Native ids of the most recently active sessions, newest first. */
   lately(limit: number): string[] {
     return this.#db
       .query<{ id: string }, [number]>(
@@ -99,7 +99,7 @@ export class SessionRows {
       .get(key)?.state
   }
 
-  /** Any session ever, by key, native id or name; the newest first where several have it. */
+  /** Any session ever, by key, native id or name; the newest if several match. */
   find(text: string): string | undefined {
     return this.#db
       .query<{ state: string }, [string, string, string]>(

@@ -1,8 +1,8 @@
-/** What coordinators wait for, until one of them has heard it. Written in the transaction of what it tells of. */
+/** Signals that coordinators wait for, kept until one has received them. Written in the transaction of their cause. */
 import type { Database, Statement } from 'bun:sqlite'
 
 export interface SignalRow {
-  /** Grows with every signal, also over restarts. */
+  /** Increases with every signal, also across restarts. */
   readonly n: number
   readonly kind: 'CHILD' | 'WORK'
   readonly about: string
@@ -11,7 +11,7 @@ export interface SignalRow {
   readonly at: number
 }
 
-/** Which signals somebody waits for; all where nothing is said. */
+/** The signals that a coordinator waits for; all by default. */
 export interface SignalScope {
   readonly effort?: number | undefined
   readonly project?: number | undefined
@@ -19,7 +19,7 @@ export interface SignalScope {
 
 type Bounds = [effort: number | null, project: number | null]
 
-const MAX_KEPT = 100 // nobody waits; whoever comes then wants to know how things are now
+const MAX_KEPT = 100 // with nobody waiting, a later coordinator only needs the current state
 
 const IN_SCOPE = `(?1 IS NULL OR effort_id = ?1) AND (?2 IS NULL OR effort_id IN
   (SELECT e.id FROM efforts e JOIN tasks t ON t.dir_path = e.task_id WHERE t.project_id = ?2))`
@@ -50,7 +50,7 @@ export class SignalRows {
     this.#last = Math.max(last, Date.now())
   }
 
-  /** What happened again is told once, as what happened last. */
+  /** A repeated signal replaces the earlier one. */
   add({ kind, about, detail, effortId, at }: Omit<SignalRow, 'n'>): void {
     this.#last += 1
     this.#forgetSame.run(kind, about, detail, effortId)

@@ -1,7 +1,7 @@
 /**
- * The messages of a stream as rows, whichever table holds them: sizes, types and sessions, without the payloads.
- * HOOK_EVENTS is the journal; the other streams share a table. Rows of the journal that are for no reader of the stream
- * count where it is about places, and not where it is about messages.
+ * Metadata of a stream's messages, whichever table holds them: sizes, types and sessions, without the payloads. HOOK_EVENTS
+ * is the journal; the other streams share a table. Journal rows that are not on the stream count for positions, but not as
+ * messages.
  */
 import type { Database } from 'bun:sqlite'
 import { OWN_AGENT, RAISED } from '../events/index.ts'
@@ -19,7 +19,7 @@ const ON_STREAM = `NOT (agent = '${OWN_AGENT}' AND type IN (${OWN})) AND transpo
 
 export class StreamRows {
   readonly #db: Database
-  /** Where this stream's rows are, as the part of a statement after FROM. */
+  /** This stream's rows, as the part of a statement after FROM. */
   readonly #rows: string
   readonly #messages: string
   readonly #payload: string
@@ -27,13 +27,13 @@ export class StreamRows {
   constructor(db: Database, stream: string) {
     this.#db = db
     const isJournal = stream === 'HOOK_EVENTS'
-    if (!/^[A-Z_]+$/.test(stream)) throw new Error(`no stream: ${stream}`)
+    if (!/^[A-Z_]+$/.test(stream)) throw new Error(`Unknown stream: ${stream}`)
     this.#rows = isJournal ? 'events WHERE' : `bus_messages WHERE stream = '${stream}' AND`
     this.#messages = isJournal ? `events WHERE ${ON_STREAM} AND` : this.#rows
     this.#payload = isJournal ? 'raw' : 'data'
   }
 
-  /** Sizes of payloads, oldest first; `octet_length` knows them without reading them. */
+  /** Payload sizes, oldest first; `octet_length` reads no payload. */
   sizes(after: number, limit: number): { seq: number; bytes: number }[] {
     return this.#db
       .query<{ seq: number; bytes: number }, [number, number]>(
@@ -42,7 +42,7 @@ export class StreamRows {
       .all(after, limit)
   }
 
-  /** The last sequences of a session, newest first. */
+  /** A session's last sequences, newest first. */
   tail(session: string, limit: number): number[] {
     return this.#db
       .query<{ seq: number }, [string, number]>(
@@ -52,7 +52,7 @@ export class StreamRows {
       .map(({ seq }) => seq)
   }
 
-  /** Sequences below one, oldest first. */
+  /** Sequences between `after` and `before`, oldest first. */
   below(before: number, after: number, limit: number): number[] {
     return this.#db
       .query<{ seq: number }, [number, number, number]>(
@@ -70,7 +70,7 @@ export class StreamRows {
       .all(after, upTo)
   }
 
-  /** How many there are of each type after one sequence and up to another. */
+  /** Counts per type with `after` < seq <= `upTo`. */
   types(after: number, upTo: number): { type: string; count: number }[] {
     return this.#db
       .query<{ type: string; count: number }, [number, number]>(

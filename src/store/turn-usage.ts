@@ -1,6 +1,6 @@
 /**
- * Tokens and money by session, turn and model, and how far each transcript has been read for them: both in one transaction,
- * so that a line counts once.
+ * Tokens and cost per session, turn and model, and how far each transcript was read: both in one transaction, so that each
+ * line counts once.
  */
 import type { Database, Statement } from 'bun:sqlite'
 
@@ -12,7 +12,7 @@ export interface TurnUsageRow {
   readonly turnAt: number
   readonly model: string
   readonly requests: number
-  /** Of those, the ones whose price nobody knows. */
+  /** Those of unknown price. */
   readonly unpriced: number
   readonly input: number
   readonly cacheRead: number
@@ -23,10 +23,10 @@ export interface TurnUsageRow {
 
 export interface Reading {
   readonly path: string
-  /** Tells the file from another one of the same name. */
+  /** Distinguishes the file from another one of the same name. */
   readonly inode: number
   readonly offset: number
-  /** JSON of the meter. */
+  /** The meter's state as JSON. */
   readonly state: string
 }
 
@@ -48,7 +48,7 @@ export class TurnUsageRows {
     )
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   add(row: TurnUsageRow): void {
     this.#add.run(
       row.agent,
@@ -78,7 +78,7 @@ export class TurnUsageRows {
       .all(agent, sessionId, limit)
   }
 
-  /** Of the whole session with its sub-agents. */
+  /** For the whole session including sub-agents. */
   costOf(agent: string, sessionId: string): { readonly costUsd: number; readonly unpriced: number } {
     const sums = this.#db
       .query<{ costUsd: number | null; unpriced: number | null }, [string, string]>(
@@ -97,7 +97,7 @@ export class TurnUsageRows {
     )
   }
 
-  /** Inside a transaction of the caller's. */
+  /** Call it inside a transaction. */
   setReading({ path, inode, offset, state }: Reading, at: number): void {
     this.#db
       .query<unknown, [string, number, number, string, number]>(

@@ -1,4 +1,4 @@
-/** What the rows of the work engine are, with lists and objects parsed. */
+/** Rows of the work engine, with JSON columns parsed. */
 export interface ProjectRow {
   readonly id: number
   readonly path: string
@@ -33,14 +33,14 @@ export interface WorkSessionRow {
   readonly prevSessionId: number | null
   readonly agent: string
   readonly nativeId: string
-  /** Of a sub-agent; empty for the session itself. */
+  /** A sub-agent's id; empty for the session itself. */
   readonly agentId: string
   readonly heartbeatCounter: number
   readonly contextUsage: number
   readonly loadedFiles: readonly string[]
   readonly dehydrationPayload: string | null
   readonly runId: string | null
-  /** The window whose payload it was told, 0 for other words; null while it was told nothing of those before. */
+  /** The window whose payload it received, 0 if it was informed otherwise; null while it was not informed. */
   readonly recoveredFrom: number | null
   readonly startedAt: number
   readonly endedAt: number | null

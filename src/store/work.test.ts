@@ -29,7 +29,7 @@ function begin() {
   return { store, journal, work, effort, window }
 }
 
-describe('rows that are remembered', () => {
+describe('cached rows', () => {
   test('are the same until they change', () => {
     const { journal, work, effort, window } = begin()
     expect(work.projects()).toBe(work.projects())
@@ -46,12 +46,12 @@ describe('rows that are remembered', () => {
     journal.commit(() => work.updateSession(one.id, { loadedFiles: ['/a'] }))
     const expected = { heartbeatCounter: 3, contextUsage: 0.5, loadedFiles: ['/a'] }
     expect(work.sessionOf('claude', 's1', '')).toMatchObject(expected)
-    expect(work.sessions(effort.id)).toMatchObject([expected]) // read from the disk
+    expect(work.sessions(effort.id)).toMatchObject([expected]) // read from disk
     journal.commit(() => work.addProject('/other', 'other', 1))
     expect(work.projects()).toHaveLength(2)
   })
 
-  test('are forgotten with a transaction that failed', () => {
+  test('are dropped after a failed transaction', () => {
     const { journal, work, effort, window } = begin()
     const one = journal.commit(() => window('s1'))
     expect(() =>
@@ -73,7 +73,7 @@ describe('rows that are remembered', () => {
     expect(work.projects()).toHaveLength(1)
   })
 
-  test('are as many as there is room for', () => {
+  test('are limited in number', () => {
     const rows = new RowCache<number, string>({ rollbacks: 0 }, 3)
     for (let i = 0; i < 10; i++) rows.set(i, `row ${i}`)
     expect(rows.get(9)).toBe('row 9')
@@ -82,7 +82,7 @@ describe('rows that are remembered', () => {
 })
 
 describe('windows', () => {
-  test('end by session, with or without those of its sub-agents', () => {
+  test('end with their session, with or without those of its sub-agents', () => {
     const { journal, work, window } = begin()
     const [own, child, other] = journal.commit(() => [window('s1'), window('s1', 'c1'), window('s2')])
     const ended = () => [own, child, other].map((one) => work.session(one?.id ?? 0)?.endReason ?? null)
@@ -96,7 +96,7 @@ describe('windows', () => {
 })
 
 describe('messages', () => {
-  test('of one window are at most two thousand, the oldest go first', () => {
+  test('of one window are at most two thousand; the oldest are deleted first', () => {
     const { journal, work, window } = begin()
     const one = journal.commit(() => window('s1'))
     journal.commit(() => {
@@ -108,7 +108,7 @@ describe('messages', () => {
     expect(kept.at(-1)?.content).toBe('m2299')
   })
 
-  test('of windows that ended long ago go, those of open ones stay', () => {
+  test('of windows that ended long ago are deleted, those of open ones stay', () => {
     const { store, journal, work, window } = begin()
     const [old, open] = journal.commit(() => [window('s1'), window('s2')])
     journal.commit(() => {

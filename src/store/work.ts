@@ -1,7 +1,7 @@
 /**
- * Rows of the work engine: projects, tasks, efforts, their sessions, messages, agents and phases. Writes are made inside
- * a transaction of the caller's. Lists and objects are JSON in their column, and parsed here. What every event asks for
- * is remembered, since it is asked on the hook path.
+ * Rows of the work engine: projects, tasks, efforts, their sessions, messages, agents and phases. All writes need the
+ * caller's transaction. Lists and objects are JSON columns, parsed here. Rows that every event needs are cached, because
+ * they are read on the hook path.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import { RowCache } from './row-cache.ts'
@@ -18,8 +18,8 @@ import type {
 
 type Value = SQLQueryBindings
 
-const MAX_REMEMBERED = 2_000 // of each kind; more than agents that work at once
-const MAX_MESSAGES = 2_000 // of one session; the oldest go first
+const MAX_REMEMBERED = 2_000 // per kind; more than the agents working at once
+const MAX_MESSAGES = 2_000 // per session; the oldest are deleted first
 const JSON_COLUMNS = new Set(['keywords', 'discoveredDirectives', 'metadata', 'loadedFiles'])
 
 export class WorkRows {
@@ -29,7 +29,7 @@ export class WorkRows {
   readonly #active: RowCache<number, readonly EffortRow[]>
   readonly #efforts: RowCache<number, EffortRow>
   readonly #windows: RowCache<number, WorkSessionRow>
-  /** The newest window by its names; 0 where there is none. */
+  /** The newest window by its names; 0 if there is none. */
   readonly #newest: RowCache<string, number>
 
   constructor(db: Database, journal: { readonly rollbacks: number }) {
@@ -41,7 +41,7 @@ export class WorkRows {
     this.#newest = new RowCache(journal, MAX_REMEMBERED)
   }
 
-  /** The same list until there is another project. */
+  /** Returns the same list until a project is added. */
   projects(): readonly ProjectRow[] {
     return (
       this.#projects.get('all') ??
@@ -83,7 +83,7 @@ export class WorkRows {
       : this.#all(`SELECT * FROM efforts WHERE ${active} AND task_id = ? ORDER BY id DESC`, filter.task)
   }
 
-  /** Those that a session worked on, newest first. */
+  /** Efforts that a session worked on, newest first. */
   effortsOf(nativeId: string): EffortRow[] {
     return this.#all(
       'SELECT * FROM efforts WHERE id IN (SELECT effort_id FROM effort_windows WHERE native_id = ?) ORDER BY id DESC',
@@ -96,7 +96,7 @@ export class WorkRows {
     return this.#one<{ count: number }>(sql)?.count ?? 0
   }
 
-  /** The one first that was begun or asked for last; the same rows until one of them changes. */
+  /** Most recently started or continued first; the same rows until one of them changes. */
   activeIn(projectId: number): readonly EffortRow[] {
     return (
       this.#active.get(projectId) ??
@@ -178,13 +178,13 @@ export class WorkRows {
     return this.#all('SELECT * FROM effort_windows WHERE effort_id = ? ORDER BY id', effortId)
   }
 
-  /** What a new window of an effort goes on from. */
+  /** The window that a new window of an effort continues. */
   sessionBefore(follower: Follower): WorkSessionRow | undefined {
     const id = windowBefore(this.#db, follower)
     return id === undefined ? undefined : this.session(id)
   }
 
-  /** The newest window of an effort, sub-agents aside. */
+  /** The newest window of an effort, except sub-agents'. */
   lastSession(effortId: number): WorkSessionRow | undefined {
     return this.#one(
       "SELECT * FROM effort_windows WHERE effort_id = ? AND agent_id = '' ORDER BY id DESC LIMIT 1",
@@ -214,7 +214,7 @@ export class WorkRows {
     return this.session(Number(lastInsertRowid)) as WorkSessionRow
   }
 
-  /** Ends those of a session's windows that are still open: one sub-agent's, its own (''), or all. */
+  /** Ends a session's open windows: one sub-agent's, its own (''), or all. */
   endSessions(
     of: Pick<WorkSessionRow, 'agent' | 'nativeId'> & { readonly agentId?: string },
     now: number,
@@ -232,7 +232,7 @@ export class WorkRows {
     )
   }
 
-  /** Ends what is still open of an effort. */
+  /** Ends an effort's open windows. */
   endEffortSessions(effortId: number, now: number, reason: string): void {
     this.#windows.clear()
     this.#run(
@@ -249,7 +249,7 @@ export class WorkRows {
     if (known) this.#windows.set(id, { ...known, ...change })
   }
 
-  /** As `updateSession`, for every tool call. */
+  /** Like `updateSession`, for every tool call. */
   countCall(id: number, heartbeatCounter: number, contextUsage: number): void {
     const sql = 'UPDATE effort_windows SET heartbeat_counter = ?, context_usage = ? WHERE id = ?'
     this.#run(sql, heartbeatCounter, contextUsage, id)
@@ -275,7 +275,7 @@ export class WorkRows {
     )
   }
 
-  /** Whether something was logged in a window, by its session or by one of its sub-agents. */
+  /** Whether the window's session or one of its sub-agents logged something. */
   hasLogged(id: number): boolean {
     const sql = `SELECT 1 AS found FROM effort_windows s JOIN messages m ON m.session_id = s.id
        WHERE (s.id = ?1 OR (s.prev_session_id = ?1 AND s.agent_id <> '')) AND m.role = 'log' LIMIT 1`
@@ -286,7 +286,7 @@ export class WorkRows {
     return this.#all('SELECT * FROM messages WHERE session_id = ? ORDER BY id', sessionId)
   }
 
-  /** The newest of all windows of an effort, oldest first. */
+  /** The latest messages of all windows of an effort, oldest first. */
   latestMessages(effortId: number, limit: number): MessageRow[] {
     return this.#all<MessageRow>(
       `SELECT * FROM messages WHERE session_id IN (SELECT id FROM effort_windows WHERE effort_id = ?)

@@ -1,4 +1,4 @@
-/** One thing of a timeline, and the few words that an event says in it. */
+/** One timeline entry, and the text of an event in it. */
 
 import { inputLine, wordsLine } from '../core/input-line.ts'
 import { bare, clean } from '../core/text.ts'
@@ -17,29 +17,29 @@ export type EntryKind =
   | 'note'
 
 export interface Entry {
-  /** Of the event that it begins with; what the work engine noted has none. Entries stand in this order. */
+  /** Sequence of its first event; entries of the work engine have none. Entries are in this order. */
   readonly seq?: number
   readonly at: number
   readonly kind: EntryKind
   readonly label: string
   readonly text: string
   readonly tookMs?: number
-  /** Done by a sub-agent, and by which. */
+  /** Done by a sub-agent, and which one. */
   readonly child?: boolean
   readonly agentId?: string
   readonly agentType?: string
-  /** Not over yet. */
+  /** Still running. */
   readonly open?: boolean
   /** A call that waits for its permission: it does not run yet. */
   readonly held?: boolean
-  /** What a person is asked, where it asks. */
+  /** The question to a person, if any. */
   readonly asks?: Ask
 }
 
 export interface Ask {
   readonly tool: string
   readonly questions: readonly { readonly text: string; readonly options: readonly string[] }[]
-  /** The command, file or plan that it is about. */
+  /** The command, file or plan in question. */
   readonly subject: string
 }
 
@@ -47,7 +47,7 @@ export function toolText(event: HookEvent): string {
   return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')
 }
 
-/** Of a question its words; of any other tool what it is about. */
+/** A question's text; for any other tool the main field of its input. */
 export function inputText({ tool }: HookEvent): string {
   return questionsOf(tool?.input)[0]?.text ?? subjectOf(tool?.input)
 }
@@ -60,12 +60,12 @@ export function errorText({ error, message }: HookEvent): string {
   return [error?.kind?.replaceAll('_', ' '), error?.message ?? message].filter(Boolean).join(': ')
 }
 
-const MAX_SUBJECT = 2_000 // units; the whole input is in the event
+const MAX_SUBJECT = 2_000 // units; the event has the whole input
 const MAX_WORDS = 300
 const MAX_QUESTIONS = 4
 const MAX_OPTIONS = 9
 
-/** The first of these that the input has says most. Names of all agents' tools. */
+/** In order of significance: the first field that the input has is shown. Field names of all agents' tools. */
 const TELLING = [
   'command',
   'cmd',
@@ -81,7 +81,7 @@ const TELLING = [
   'plan',
 ]
 
-/** The one field of a tool's input that says what it does; else all of it. */
+/** The most significant field of a tool's input; else all of it. */
 export function subjectOf(input: unknown): string {
   if (typeof input === 'string') return input.slice(0, MAX_SUBJECT)
   if (typeof input !== 'object' || input === null) return ''

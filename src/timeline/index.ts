@@ -1,6 +1,6 @@
 /**
- * What happened in a session, as entries that the command line, the terminal and a page draw: one thing is one entry, with one
- * sign and one vocabulary. Pure.
+ * What happened in a session, as entries for the command line, the TUI and the web page: one entry per thing, with one mark
+ * and one vocabulary. Pure.
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */

@@ -1,4 +1,4 @@
-/** Events that begin and end nothing. */
+/** Events without a start or an end. */
 import type { HookEvent } from '../events/index.ts'
 import type { EntryKind } from './entry.ts'
 
@@ -10,7 +10,7 @@ export function otherEntry(event: HookEvent): readonly [EntryKind, string, strin
     case 'PreCompact':
       return ['window', 'compaction', event.trigger]
     case 'EffortDehydrated':
-      return ['window', 'written down', `effort ${fields.effort_id}: the next window goes on from here`]
+      return ['window', 'written down', `effort ${fields.effort_id}: the next window continues from here`]
     case 'RestartRequested':
       return ['window', 'restart', event.reason]
     case 'TaskCreated':

@@ -1,4 +1,4 @@
-/** The sign, the tone and the last words of an entry. Whoever draws has the colours and the columns. */
+/** Mark, tone and duration of an entry. The surface adds colours and columns. */
 import type { LookTone } from '../client/index.ts'
 import { age } from '../core/text.ts'
 import type { Entry } from './entry.ts'
@@ -35,12 +35,12 @@ export function styleOf({ kind, open, label }: Entry): EntryStyle {
   }
 }
 
-/** Of an MCP tool its own name: the server's is in front of it. */
+/** The own name of an MCP tool, without the server's. */
 export function nameOf({ kind, label }: Entry): string {
   return kind === 'tool' && label.startsWith('mcp__') ? (label.split('__').at(-1) ?? label) : label
 }
 
-/** All of it in a line, where there are no columns. */
+/** The whole entry in one line, for surfaces without columns. */
 export function sentenceOf(entry: Entry): string {
   const { kind, text, agentType } = entry
   const who = entry.child && agentType ? `${agentType}: ` : ''

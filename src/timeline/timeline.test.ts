@@ -20,7 +20,7 @@ const tool = (name: string, useId?: string, more = {}) => ({
 const shown = (events: WireEvent[], efforts: EffortDetail[] = []) =>
   timelineOf(ME, events, efforts).map(({ at, kind, label, text }) => `${at} ${kind} ${label}: ${text}`)
 
-test('a call of a sub-agent that is rejected with Esc, or left behind by its end, does not run on', () => {
+test("a sub-agent's call that is rejected with Esc, or left behind by its end, is not open any more", () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
   const entries = timelineOf(
     ME,
@@ -101,7 +101,7 @@ const effortOf = (parts: Partial<EffortDetail>): EffortDetail => ({
   ...parts,
 })
 
-test('what a sub-agent asks waits on when the turn of the session is over', () => {
+test("a sub-agent's request still waits after the session's turn is over", () => {
   const asks = { ...tool('Bash'), agentId: 'a1' }
   const events = [
     event(0, 'SubagentStart', { agentId: 'a1', agentType: 'Explore' }),
@@ -137,7 +137,7 @@ describe('a tool call', () => {
     ])
   })
 
-  test('without an id belongs to the one with the same input', () => {
+  test('without an id is matched by its input', () => {
     const entries = timelineOf(
       ME,
       [
@@ -171,7 +171,7 @@ describe('a tool call', () => {
     ])
   })
 
-  test('of a sub-agent goes on when the turn is over', () => {
+  test('of a sub-agent continues after the turn is over', () => {
     const [, entry] = timelineOf(
       ME,
       [
@@ -184,7 +184,7 @@ describe('a tool call', () => {
     expect(entry).toMatchObject({ open: true, child: true })
   })
 
-  test('whose beginning is not in the journal any more is still there', () => {
+  test('whose start is no longer in the journal is still shown', () => {
     expect(shown([event(9, 'PostToolUse', tool('Bash', 'a'))])).toEqual(['9 tool Bash: npm test'])
   })
 })
@@ -204,7 +204,7 @@ describe('a permission', () => {
     expect(second).toMatchObject({ text: 'Write  /x', open: true })
   })
 
-  test('is closed by its call though the call has another input than was asked about', () => {
+  test('is closed by its call although the input differs from the request', () => {
     const plan = (input: object, useId?: string) => ({
       tool: { name: 'ExitPlanMode', input, ...(useId ? { useId } : {}) },
     })
@@ -228,19 +228,19 @@ describe('a permission', () => {
     ])
   })
 
-  test('that opencode tells was answered is closed', () => {
+  test('that opencode reports as answered is closed', () => {
     const asked = [begun, ask, event(3, 'PermissionReplied', { reason: 'reject' })]
     expect(shown(asked)[1]).toBe('2 ask permission: Bash  npm test → denied')
   })
 
-  test('that is denied leaves a call that never ran, however long the question stood', () => {
+  test('that is denied leaves a call that never ran, however long the question was open', () => {
     const denied = event(10_302, 'PermissionDenied', tool('Bash', 'a'))
     const [call, asked] = timelineOf(ME, [begun, ask, denied], [])
     expect(call).toMatchObject({ kind: 'error', text: 'npm test → denied' })
     expect([call?.tookMs, call?.open, asked?.open]).toEqual([undefined, undefined, undefined])
   })
 
-  test('is rejected by Esc, and has one entry though a notification tells of it, too', () => {
+  test('is rejected by Esc, and has one entry although a notification reports it, too', () => {
     const notice = event(3, 'Notification', {
       notification: { type: 'permission_prompt', message: 'needs you' },
     })
@@ -253,7 +253,7 @@ describe('a permission', () => {
 })
 
 describe('a turn', () => {
-  test('goes from the prompt to the stop, with the sub-agents in it', () => {
+  test('lasts from the prompt to the stop, with its sub-agents', () => {
     const entries = timelineOf(
       ME,
       [
@@ -275,7 +275,7 @@ describe('a turn', () => {
     ])
   })
 
-  test('shows nothing of another agent with the same session id, nor what is hidden', () => {
+  test('shows nothing of another agent with the same session id, nor hidden events', () => {
     expect(
       shown([
         event(1, 'UserPromptSubmit', { agent: 'codex', prompt: 'theirs' }),
@@ -286,20 +286,20 @@ describe('a turn', () => {
       ]),
     ).toEqual([
       '3 note injected: machine',
-      '4 window written down: effort 7: the next window goes on from here',
+      '4 window written down: effort 7: the next window continues from here',
       '5 note SomethingNew: hello',
     ])
   })
 })
 
-test('the order is that of the journal, also when the clock was set back', () => {
+test("the order is the journal's, also after the clock was set back", () => {
   const events = [
     event(3_600_000, 'UserPromptSubmit', { seq: 1, prompt: 'one' }),
     event(3_601_000, 'Stop', { seq: 2, message: 'two' }),
     event(2_000, 'UserPromptSubmit', { seq: 3, prompt: 'three' }),
   ]
   expect(timelineOf(ME, events, []).map(({ text }) => text)).toEqual(['one', 'two', 'three'])
-  // Where the journal says by how much, the times before are those of the clock as it is now.
+  // If the journal has the difference, earlier times are shifted to the current clock.
   const back = event(1_000, 'ClockSetBack', {
     ...{ seq: 2, agent: 'gantry', sessionId: '', transport: 'emit', fields: { by_ms: 3_600_500 } },
   })
@@ -311,10 +311,10 @@ test('the order is that of the journal, also when the clock was set back', () =>
   ])
 })
 
-describe('what is open', () => {
+describe('the open entries', () => {
   const files = [...new Glob('*/*/*.jsonl').scanSync(FIXTURES)].filter((file) => !file.includes('_one-of'))
 
-  test.each(files)('of %s is what the session has open, after every event', (file) => {
+  test.each(files)("of %s match the session's open calls, after every event", (file) => {
     const events = fixtureLines(file).map(({ agent, event: name, env, payload }, i): HookEvent => {
       const raw = JSON.stringify(payload)
       const at = 1_000 + i
@@ -341,7 +341,7 @@ describe('what is open', () => {
 })
 
 describe('the work engine', () => {
-  test('adds windows with the ones before, logs and dialogue, in order', () => {
+  test('adds windows with their predecessors, logs and dialogue, in order', () => {
     const effort = effortOf({
       sessions: [
         windowOf({ id: 1, nativeId: 'before-it-1', dehydrationPayload: '{}' }),
@@ -367,7 +367,7 @@ describe('the work engine', () => {
     ])
   })
 
-  test('says the end of a window and of its session once', () => {
+  test('shows the end of a window and of its session once', () => {
     const effort = effortOf({ sessions: [windowOf({ endedAt: 100, endReason: 'clear' })] })
     expect(shown([event(101, 'SessionEnd', { reason: 'clear' })], [effort])).toEqual([
       '1 window window 1: effort 7 implement · the first',
@@ -376,7 +376,7 @@ describe('the work engine', () => {
   })
 })
 
-test('times are for people', () => {
+test('times are human-readable', () => {
   expect([0, 7_900, 754_000, 3_723_000, 183_840_000, -5_000].map(clockOf)).toEqual([
     '+0:00',
     '+0:07',
@@ -388,7 +388,7 @@ test('times are for people', () => {
   expect([0, 320, 4_240, 181_000, -1].map(took)).toEqual(['0ms', '320ms', '4.2s', '3m', '0ms'])
 })
 
-test('a drift says what differs', () => {
+test('a drift shows the difference', () => {
   const drift = event(1, 'SchemaDrift', {
     agent: 'gantry',
     fields: { message: 'claude Stop: field "x" is missing' },

@@ -1,7 +1,7 @@
 /**
- * What happened in a session, one entry per thing: a tool call is one, however many hooks told of it. Made from the
- * journal and from what the work engine noted; pure. What is open follows from the session's own state, event by event: an
- * entry is open exactly as long as the session has its call or its question.
+ * What happened in a session, one entry per thing: a tool call is one, however many hooks report it. Made from the journal
+ * and the work engine's notes; pure. Open entries follow from the session's own state, event by event: an entry is open
+ * exactly as long as the session has its call or question.
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
  */
@@ -32,7 +32,7 @@ import { workEntries } from './work.ts'
 
 export type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
 
-/** Says nothing that a person would look for here. */
+/** Events without interest for a person here. */
 const QUIET: ReadonlySet<string> = new Set([
   'StatusLine',
   'PreModelRequest',
@@ -47,10 +47,10 @@ const QUIET: ReadonlySet<string> = new Set([
   'SessionSeen',
   'GraceSet',
   'GraceEnded',
-  'SessionSummarized', // the stop before it has the words it is made of
+  'SessionSummarized', // the stop before it has its text
 ])
 
-/** Told by the entries that they end. */
+/** Shown as the end of other entries. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'PostToolBatch',
   'PermissionRequest',
@@ -74,14 +74,14 @@ export function timelineOf(
   return merged(told.entries, work)
 }
 
-/** No entry has anything of these, and a session may have gigabytes of them. */
+/** Drops fields that no entry uses, and of which a session may have gigabytes. */
 export function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): WireEvent {
   if (event.tool === undefined) return event
   const { response: ___, ...tool } = event.tool
   return { ...event, tool }
 }
 
-/** The journal's order stands, whatever the clock did; what has no place in it goes by its time. */
+/** Keeps the journal's order, whatever the clock did; entries without a sequence are placed by time. */
 function merged(entries: readonly Draft[], work: readonly Entry[]): Entry[] {
   const all: Entry[] = [...entries]
   for (const one of work.toSorted((a, b) => a.at - b.at))
@@ -97,7 +97,7 @@ interface Asked {
 const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure', 'PermissionDenied'])
 const ASK_LABELS: Readonly<Record<string, string>> = { elicitation: 'MCP input' }
 
-/** Follows the events in their order, and the session's state with them. */
+/** Follows the events in order, and the session's state with them. */
 class Told {
   readonly entries: Draft[] = []
   readonly #fleet = new Fleet()
@@ -111,7 +111,7 @@ class Told {
 
   constructor(agent: string, sessionId: string) {
     this.#key = keyOf({ agent, sessionId })
-    // The journal may begin in the middle of it.
+    // The journal may begin in the middle of the session.
     this.#fleet.load([blankSession({ agent, sessionId, at: 0 })])
   }
 
@@ -132,13 +132,13 @@ class Told {
     return this.#fleet.get(this.#key)
   }
 
-  /** The call that this event began. */
+  /** The call that this event started. */
   #opened(before: Session | undefined, after: Session | undefined): OpenTool | undefined {
     const last = after?.openTools.at(-1)
     return last && !before?.openTools.some(({ call }) => call === last.call) ? last : undefined
   }
 
-  /** What is asked now and was not before; a question or a plan is its own call, and one entry with it. */
+  /** New requests; a question or a plan is its own call, and shares one entry with it. */
   #openAsks(after: Session | undefined, event: HookEvent, opened: OpenTool | undefined): void {
     const hard = (after?.attention ?? []).filter(isHard)
     const own =
@@ -177,7 +177,7 @@ class Told {
     return this.#add(whose, 'ask', ASK_LABELS[kind] ?? kind, text, { open: true, ...(asks ? { asks } : {}) })
   }
 
-  /** The calls whose permission was not given. */
+  /** The calls whose permission was refused. */
   #closeAsks(after: Session | undefined, event: HookEvent): Map<string, string> {
     const refused = new Map<string, string>()
     for (const { attention, entry } of this.#asks) {
@@ -211,7 +211,7 @@ class Told {
     return gone.length
   }
 
-  /** One that closes nothing: its beginning is not in the journal any more, or comes after it. A call ends once. */
+  /** An end that closes nothing: its start is no longer in the journal, or comes after it. A call ends once. */
   #end(event: HookEvent, closed: number): void {
     const call = event.tool?.useId
     const isToldAlready = call !== undefined && this.#ended.has(call)
@@ -310,7 +310,7 @@ class Told {
   }
 }
 
-/** The same question, also when the call it belongs to was found later, or it was asked once more. */
+/** The same request, also if its call was found later, or it was repeated. */
 function isSame(a: Attention, b: Attention): boolean {
   if (a.kind !== b.kind || a.agentId !== b.agentId) return false
   if (a.call !== undefined && a.call === b.call) return true
@@ -324,7 +324,7 @@ function isLoose({ call, print }: Attention): boolean {
 
 const REFUSALS: ReadonlySet<string> = new Set(['denied', 'rejected'])
 
-/** How a question ended: by what happened then. */
+/** How a request ended, inferred from the event that ended it. */
 function answerIn(event: HookEvent, { kind }: Attention): string {
   const yes = kind === 'permission' || kind === 'plan' ? 'allowed' : 'answered'
   switch (event.type) {
@@ -337,7 +337,7 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
       return event.reason === 'reject' ? 'denied' : yes
     case 'PermissionDenied':
       return 'denied'
-    case 'PostToolBatch': // Claude 2.1.325 tells by nothing else that a call of a sub-agent was refused with Esc
+    case 'PostToolBatch': // Claude 2.1.325 has no other event for a sub-agent's call refused with Esc
     case 'Interrupt':
       return 'rejected'
     default:
@@ -345,7 +345,7 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
   }
 }
 
-/** Where gantry denied it: with the rule, the handler or the approval that did, or the effort. */
+/** If gantry denied it: with the rule, handler or approval that did, or the effort. */
 function deniedWords({ reason = '' }: HookEvent): string {
   const by = /^refused by (.+?)(?:: |$)/s.exec(reason)?.[1]
   return by === undefined ? 'denied' : `denied: ${by === 'work' ? 'the effort' : by}`
@@ -356,7 +356,7 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
   delete entry.open
   delete entry.held
   const isEnd = event.type === 'PostToolUse' || event.type === 'PostToolUseFailure'
-  // A call that was refused never ran, however long the question stood.
+  // A refused call never ran, however long the question was open.
   if (isEnd) {
     const tookMs = tool?.durationMs ?? (isBegun ? event.at - entry.at : undefined)
     if (tookMs !== undefined) entry.tookMs = tookMs
@@ -367,7 +367,7 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
       ? deniedWords(event)
       : event.type === 'PostToolUseFailure'
         ? tool?.interrupted
-          ? 'broken off'
+          ? 'interrupted'
           : (tool?.error ?? 'failed')
         : (refusal ?? 'no result')
   if (why !== 'no result') entry.kind = 'error'

@@ -1,8 +1,8 @@
-/** The work engine's part of a timeline: context windows and the windows before them, logs, dialogue. */
+/** The work engine's part of a timeline: context windows and their predecessors, logs, dialogue. */
 import type { EffortDetail, MessageView, WindowView, WireEvent } from '../client/index.ts'
 import type { Entry, EntryKind } from './entry.ts'
 
-const SAME_MS = 2_000 // the end of a window and the end of its session are one thing
+const SAME_MS = 2_000 // the ends of a window and of its session are one event
 
 export function workEntries(
   session: { readonly id: string; readonly agent: string },
@@ -22,7 +22,7 @@ export function workEntries(
   ]
 }
 
-/** What hooks have told is in the journal; a client that only makes calls leaves it to the messages. */
+/** Texts that hooks already reported to the journal; for a client that only makes calls, the messages have them. */
 function toldBy(events: readonly WireEvent[]): Set<string> {
   const texts = events.flatMap(({ prompt, message, tool, task, type }) => [
     prompt,

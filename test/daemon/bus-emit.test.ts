@@ -145,7 +145,7 @@ describe('an event of one’s own', () => {
       [['--event=X', '--payload={'], 'not a JSON object'],
       [['--event=X', '--payload="text"'], 'not a JSON object'],
       [['--event=X', '--payload={"hook_event_name":"Stop"}'], 'calls its event "Stop"'],
-      [['--event=X', '--agent=Über'], 'not the name of an agent'],
+      [['--event=X', '--agent=Über'], 'not a valid agent name'],
     ]
     for (const [args, why] of wrong) {
       const { exit, stderr } = await emit(at, '', ...args)

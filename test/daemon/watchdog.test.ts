@@ -133,7 +133,7 @@ test.concurrent('status and doctor say that a daemon is stuck, and down ends it'
   expect(readFileSync(at.log, 'utf8')).not.toContain('error watchdog') // it had the time to end it itself
   expect(down.exit).toBe(0)
   expect(down.stdout).toContain('gantry is down')
-  expect(down.stderr).toContain('asking it to end with SIGTERM')
+  expect(down.stderr).toContain('sending SIGTERM')
   expect(down.stderr).toContain('ending it with SIGKILL')
   expect(isGone(pid)).toBe(true)
   expect((await gantry(at, 'status')).stdout).toContain('stays down')
@@ -147,11 +147,11 @@ test.concurrent('a daemon that was stopped by a signal is shown as that, and dow
   process.kill(pid, 'SIGSTOP')
   const sessions = await gantry(at, 'sessions')
   expect(sessions.exit).toBe(1)
-  expect(sessions.stderr).toContain(`Now: kill -CONT ${pid} lets it go on; or: gantry down && gantry up`)
+  expect(sessions.stderr).toContain(`Try: kill -CONT ${pid} to resume it, or: gantry down && gantry up`)
   const doctor = await gantry(at, 'doctor')
   expect(doctor.exit).toBe(1)
   expect(doctor.stdout).toContain(`(pid ${pid}) was stopped by a signal\n`)
-  expect(doctor.stdout).toContain(`→ kill -CONT ${pid} lets it go on; or: gantry down && gantry up`)
+  expect(doctor.stdout).toContain(`→ kill -CONT ${pid} to resume it, or: gantry down && gantry up`)
   const down = await gantry(at, 'down')
   expect(down.exit).toBe(0)
   expect(down.stderr).not.toContain('SIGKILL') // it goes on and ends as it should

@@ -222,7 +222,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
           name,
           code: 2,
           stdout: '',
-          stderr: blocked("the daemon's answer made no sense"),
+          stderr: blocked("the daemon's answer is invalid"),
         })
         expectSilence(await box.run(['claude', 'PreToolUse']))
         expect(box.spooled()).toHaveLength(2)
@@ -294,7 +294,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       expectSilence(await box.run(['claude', 'Stop'], options))
       const { code, stderr } = await box.run(['claude', 'Stop', '--required'], options)
       expect(code).toBe(2)
-      expect(stderr).toBe(blocked("the daemon's socket or its folder is not yours alone"))
+      expect(stderr).toBe(blocked("the daemon's socket or its folder is not private to you"))
       expect(connections()).toBe(0)
       expect(await box.starts(0)).toEqual([])
     }
@@ -346,7 +346,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       fs.mkdirSync(elsewhere)
       fs.mkdirSync(box.state)
       fs.symlinkSync(elsewhere, box.spoolFolder)
-      expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'its spool cannot be written')
+      expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'the spool cannot be written')
       expect(fs.readdirSync(elsewhere)).toEqual([])
     })
 
@@ -357,7 +357,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
         fs.rmSync(join(box.root, path), { recursive: true, force: true })
         fs.mkdirSync(join(box.root, path, '..'), { recursive: true })
         fs.writeFileSync(join(box.root, path), 'a file')
-        expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'its spool cannot be written')
+        expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'the spool cannot be written')
         expect(fs.readFileSync(join(box.root, path), 'utf8')).toBe('a file')
       },
     )
@@ -366,7 +366,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const box = openBox(client)
       fs.mkdirSync(box.spoolFolder, { recursive: true })
       fs.chownSync(box.spoolFolder, NOBODY, NOBODY)
-      expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'its spool cannot be written')
+      expectLoss(await box.run(['claude', 'Stop'], { env: QUIET }), 'the spool cannot be written')
       expect(box.spooled()).toEqual([])
     })
 
@@ -375,7 +375,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       // 512 or 1024 bytes each, as the shell counts: less than the payload either way.
       const through = 'ulimit -f 64; exec "$@"'
       const options = { stdin: Buffer.alloc(500_000), env: QUIET, through }
-      expectLoss(await box.run(['claude', 'Stop'], options), 'its spool cannot be written')
+      expectLoss(await box.run(['claude', 'Stop'], options), 'the spool cannot be written')
       expect(fs.readdirSync(box.spoolFolder)).toEqual([])
     })
   })

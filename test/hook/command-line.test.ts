@@ -13,18 +13,18 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
   describe('from the command line', () => {
     const usage = `usage: ${client.says} [--home DIR] [--required] [--version] [--help] <agent> [event] [json]\n`
     test.each([
-      [[], 'which agent?'],
-      [['--required'], 'which agent?'],
-      [['Claude'], 'not the name of an agent: Claude'],
-      [['../claude'], 'not the name of an agent: ../claude'],
-      [['a'.repeat(33)], `not the name of an agent: ${'a'.repeat(33)}`],
-      [[''], 'not the name of an agent: '],
-      [['claude', 'a b'], 'not the name of an event: a b'],
-      [['claude', 'é'], 'not the name of an event: é'],
-      [['claude', 'E'.repeat(65)], `not the name of an event: ${'E'.repeat(65)}`],
-      [['claude', ''], 'not the name of an event: '],
+      [[], 'the agent is missing'],
+      [['--required'], 'the agent is missing'],
+      [['Claude'], 'invalid agent name: Claude'],
+      [['../claude'], 'invalid agent name: ../claude'],
+      [['a'.repeat(33)], `invalid agent name: ${'a'.repeat(33)}`],
+      [[''], 'invalid agent name: '],
+      [['claude', 'a b'], 'invalid event name: a b'],
+      [['claude', 'é'], 'invalid event name: é'],
+      [['claude', 'E'.repeat(65)], `invalid event name: ${'E'.repeat(65)}`],
+      [['claude', ''], 'invalid event name: '],
       [['claude', 'Stop', '{}', 'more'], 'too many arguments'],
-      [['codex', '{}', '{}'], 'not the name of an event: {}'],
+      [['codex', '{}', '{}'], 'invalid event name: {}'],
       [['claude', '--nope'], 'unknown option --nope'],
       [['claude', '--home'], '--home needs a folder'],
       [['--home', '', 'claude'], '--home needs a folder'],
@@ -107,10 +107,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       const gone = join(box.root, 'gone')
       fs.mkdirSync(gone)
       const options = { cwd: gone, env: { GANTRY_HOME: 'here' }, through: `rmdir '${gone}'; exec "$@"` }
-      const why = [
-        'there is no such place as its home folder',
-        'Set GANTRY_HOME or --home to an absolute path',
-      ] as const
+      const why = ['its home folder does not exist', 'Set GANTRY_HOME or --home to an absolute path'] as const
       const outcome = await box.run(['claude', 'Stop'], options)
       expectLoss(outcome, ...why)
       fs.mkdirSync(gone)

@@ -15,7 +15,7 @@ for (const client of CLIENTS) {
     using _crowd = await fillBacklog(box.socket)
     const outcome = await timed(box, ['claude', 'Notification', '--required'], { env: QUIET })
     // Bun cannot tell a full backlog from a daemon that is gone.
-    const reason = client.build ? blocked('the daemon did not take the connection') : AWAY
+    const reason = client.build ? blocked('the daemon did not accept the connection') : AWAY
     expect(outcome).toMatchObject({ code: 2, stderr: reason })
     expect(outcome.ms).toBeGreaterThanOrEqual(45)
     expect(outcome.ms).toBeLessThan(1500 + outcome.floorMs)

@@ -38,7 +38,7 @@ export function expectLoss(
   expect({ code: outcome.code, stdout: outcome.stdout.toString(), stderr: outcome.stderr }).toEqual({
     code: 0,
     stdout: '',
-    stderr: `gantry: this event is lost (${why}). The agent goes on. ${fix}\n`,
+    stderr: `gantry: this event is lost (${why}). The agent continues. ${fix}\n`,
   })
 }
 

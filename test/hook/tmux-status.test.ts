@@ -66,7 +66,7 @@ describe.each([NATIVE, SANITIZED].map((client) => [client.name, client] as const
       const box = openBox(client)
       const { code, stderr } = await box.run(['claude', '--tmux-status'])
       expect(code).toBe(1)
-      expect(stderr).toStartWith('gantry-hook: --tmux-status goes alone\n')
+      expect(stderr).toStartWith('gantry-hook: --tmux-status takes no arguments\n')
     })
   },
 )

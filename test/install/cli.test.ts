@@ -137,7 +137,7 @@ describe('gantry install', () => {
     [['--with', 'Nope'], 'No agent has an event "Nope"'],
     [
       ['--with', 'WorktreeCreate'],
-      'WorktreeCreate cannot be wired: it would replace the making of worktrees',
+      'WorktreeCreate cannot be wired: it would have to create worktrees itself',
     ],
     [
       ['--with', 'FileChanged'],

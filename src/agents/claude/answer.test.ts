@@ -19,7 +19,7 @@ function specific(hookEventName: string, rest: object): object {
   return { hookSpecificOutput: { hookEventName, ...rest } }
 }
 
-describe('said in JSON', () => {
+describe('expressed in JSON', () => {
   const rows: Row[] = [
     [
       'PreToolUse',
@@ -110,7 +110,7 @@ describe('said in JSON', () => {
   }
 })
 
-describe('said by exit 2', () => {
+describe('expressed by exit 2', () => {
   const types = [
     'PreCompact',
     'TaskCreated',
@@ -132,7 +132,7 @@ describe('said by exit 2', () => {
     })
   })
 
-  test('what has no room beside it is reported', () => {
+  test('reports what exit 2 cannot carry', () => {
     const { reply, degraded } = answer(eventOf('PostToolBatch'), {
       ...DENY,
       context: ['c'],
@@ -142,7 +142,7 @@ describe('said by exit 2', () => {
     expect(degraded).toEqual(['context', 'systemMessage'])
   })
 
-  test('an http hook has no exit code: the refusal goes into the body and counts as degraded', () => {
+  test('an http hook has no exit code: the refusal is in the body and counts as degraded', () => {
     expect(answer(eventOf('TaskCreated', 'http'), DENY)).toEqual({
       reply: { exit: 0, stdout: '{"decision":"block","reason":"not here"}', stderr: '' },
       degraded: ['deny'],
@@ -150,7 +150,7 @@ describe('said by exit 2', () => {
   })
 })
 
-describe('not said', () => {
+describe('not expressed', () => {
   const everything: Verdict = { decision: 'deny', context: ['c'], systemMessage: 's' }
   const rows: [type: string, verdict: Verdict, degraded?: string[]][] = [
     ['SessionEnd', DENY, ['deny']],
@@ -162,13 +162,13 @@ describe('not said', () => {
     ['PreToolUse', { decision: 'block-stop' }, ['block-stop']],
     ['PostToolUse', { decision: 'none', input }, ['rewrite']],
     ['PermissionRequest', { decision: 'none', input }, ['rewrite']],
-    // The dialog that is open already is the question.
+    // The open dialog is already the question.
     ['PermissionRequest', ASK],
     ['Elicitation', ASK],
     ['Elicitation', { decision: 'allow' }, ['allow']],
     ['PermissionDenied', { decision: 'allow' }, ['allow']],
     ['PreModelSwitch', { decision: 'allow', input }, ['rewrite', 'allow']],
-    // Going ahead is what happens anyway.
+    // The action proceeds anyway.
     ['UserPromptSubmit', { decision: 'allow' }],
     ['Stop', { decision: 'allow' }],
     ['PreCompact', { decision: 'none', context: ['c'], systemMessage: 's' }, ['context', 'systemMessage']],
@@ -192,12 +192,12 @@ describe('not said', () => {
   })
 })
 
-test('the answer bears the name Claude knows, however the event was spelled', () => {
+test('the answer uses the name Claude knows, however the event was spelled', () => {
   const { stdout } = answer(eventOf('pre-tool-use'), DENY).reply
   expect(JSON.parse(stdout).hookSpecificOutput.hookEventName).toBe('PreToolUse')
 })
 
-test('an input that is no JSON is not sent, and nothing is allowed in its name', () => {
+test('an input that is not JSON is not sent, and the call is not allowed', () => {
   const cycle: Record<string, unknown> = { big: 5n }
   cycle.self = cycle
   const verdict: Verdict = { decision: 'allow', input: cycle, systemMessage: 'hi' }
@@ -218,10 +218,10 @@ test('context is cut at 50,000 characters', () => {
   expect(additionalContext).toEndWith('\n[gantry left out 10040 more characters]')
 })
 
-describe('what 2.0.77 takes without a word and does not do', () => {
+describe('what 2.0.77 accepts silently and ignores', () => {
   const old = claude.read({ session_id: 's' }, rawEventOf('claude', {}, { event: 'PreToolUse' }))
 
-  test('is said all the same, and counted', () => {
+  test('is sent anyway and counted as degraded', () => {
     expect(answer(old, { decision: 'none', input }).degraded).toEqual(['rewrite'])
     expect(answer(old, { decision: 'allow', input }).degraded).toBeUndefined()
     expect(answer(old, { decision: 'deny', context: ['x'] }).degraded).toEqual(['context'])

@@ -1,7 +1,7 @@
 /**
- * Verdicts in Claude Code's words: JSON on stdout where the event has words for it, exit 2 where it has none.
- * Verified on 2.1.325 unless a line says otherwise. What cannot be said leaves the agent on its own way and is
- * listed in `degraded`, never said in a form that might mean something else.
+ * Translates verdicts for Claude Code: JSON on stdout if the event supports it, else exit 2. Verified on 2.1.325 unless a
+ * line says otherwise. What cannot be expressed is left to the agent's default and listed in `degraded`, never sent in a
+ * form that might mean something else.
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -13,7 +13,7 @@ import {
 } from '../reply-capabilities.ts'
 import { isAtLeast } from '../versions.ts'
 
-/** Characters. Beyond this, context crowds out the work it is meant to help. */
+/** Characters. More context would crowd out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Claude Code cannot ask here, so it was denied.)'
@@ -42,14 +42,14 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ['UserPromptSubmit', PROMPT],
   ['UserPromptExpansion', PROMPT],
   ['PostToolUse', PROMPT],
-  // additionalContext would keep the turn going as a block does, outside of the limit on blocks.
+  // additionalContext would continue the turn like a block, but outside of the limit on blocks.
   ['Stop', STOP],
   ['SubagentStop', STOP],
   ['PostToolBatch', { way: 'exit', decisions: ['deny'], context: true }],
-  // Whatever it prints becomes an instruction for the summary.
+  // Its output becomes an instruction for the summary.
   ['PreCompact', { way: 'exit', decisions: ['deny'], mute: true }],
   ['TaskCreated', EXIT],
-  ['TaskCompleted', EXIT], // schema only, as the two below
+  ['TaskCompleted', EXIT], // schema only, like the two below
   ['ConfigChange', EXIT],
   ['TeammateIdle', { way: 'exit', decisions: ['deny', 'block-stop'] }],
   ['Elicitation', FORM],
@@ -70,7 +70,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ['DirectoryAdded', PLAIN],
   ['MessageDisplay', PLAIN],
   ['StopFailure', MUTE],
-  // A hook's stdout there is the path of the worktree, in place of the one git would make.
+  // Here stdout is the path of a worktree that replaces git's own.
   ['WorktreeCreate', MUTE],
   // Its stdout is shown as the status line.
   ['StatusLine', MUTE],
@@ -94,7 +94,7 @@ function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities
 
   if (context !== '' && !contextInReason && (!capabilities.context || exits)) degraded.push('context')
   if (isBefore21(event) && event.type === 'PreToolUse') {
-    // 2.0.77 takes a new input only together with `allow`, and has no context there; it says nothing of either.
+    // 2.0.77 accepts a new input only together with `allow`, ignores context there, and reports neither.
     if (input && decision !== 'allow') degraded.push('rewrite')
     if (context !== '') degraded.push('context')
   }
@@ -145,15 +145,15 @@ function supportedInput(
 }
 
 /**
- * An http hook has no exit code. Claude's schema has `decision: block` for every event, but on these events nobody
- * tried it, so the refusal counts as degraded.
+ * An http hook has no exit code. Claude's schema has `decision: block` for every event, but it was never tried on these, so
+ * the refusal counts as degraded.
  */
 function refuse(event: HookEvent, reason: string, degraded: string[]): Answer {
   if (event.transport !== 'http') return answerOf(blockReply(reason), degraded)
   return answerOf(jsonReply({ decision: 'block', reason }), [...new Set([...degraded, 'deny'])])
 }
 
-/** 2.0.77 does not name its version; what 2.1 sends with every tool event, a prompt id, is missing there. */
+/** 2.0.77 does not report its version, but it also lacks the prompt id that 2.1 sends with every tool event. */
 function isBefore21(event: HookEvent): boolean {
   if (event.agentVersion === undefined) return event.turnId === undefined
   return !isAtLeast(event.agentVersion, '2.1.0')

@@ -26,7 +26,7 @@ describe('the table', () => {
     expect(claude.events.statusLine?.type).toBe('StatusLine')
   })
 
-  test('says of 2.0.77 what its recordings say', () => {
+  test('matches the recordings of 2.0.77', () => {
     const seen = new Set(lines.filter((line) => line.version === '2.0.77').map((line) => line.event))
     const since = Object.keys(claude.events).filter((name) => claude.events[name]?.since === '2.0.77')
     expect(since.sort()).toEqual([...seen].sort())
@@ -51,7 +51,7 @@ describe('version', () => {
     expect(event.agentVersion).toBe(version as string)
   })
 
-  test('every recording of 2.1.325 with an environment, and every status line, tells it', () => {
+  test('comes with every recorded environment and status line of 2.1.325', () => {
     for (const line of lines) {
       const event = read(line.payload, { event: line.event, client: { env: line.env } })
       const tells = line.event === 'statusLine' || 'AI_AGENT' in line.env

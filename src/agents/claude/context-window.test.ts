@@ -20,12 +20,12 @@ test.each([
   expect(contextWindowOf(model)).toBe(tokens)
 })
 
-test('of a model of somebody else nothing is known', () => {
+test("an unknown vendor's model has no known window", () => {
   expect(contextWindowOf('mock-model')).toBeUndefined()
   expect(contextWindowOf('<synthetic>')).toBeUndefined()
 })
 
-test('the mark of the large window is no part of the name', () => {
+test('the suffix of the large window is not part of the name', () => {
   expect(plainModel('claude-sonnet-4-5[1m]')).toBe('claude-sonnet-4-5')
   expect(plainModel('claude-sonnet-4-5')).toBe('claude-sonnet-4-5')
 })

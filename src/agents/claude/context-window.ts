@@ -1,11 +1,11 @@
 /**
- * How many tokens a model of Claude's holds, by its name, as the table of models in Claude Code 2.1.325 has it. A run
- * without a terminal has no status line, and its hooks do not say it.
+ * Context windows of Claude's models by name, from the model table of Claude Code 2.1.325. A run without a terminal has no
+ * status line, and its hooks do not report the window.
  */
 export const SMALL_WINDOW = 200_000
 export const LARGE_WINDOW = 1_000_000
 
-/** Undefined for a name that is none of Claude's. `[1m]` behind it asks for the large window where there is a choice. */
+/** Undefined for other vendors' models. The suffix `[1m]` asks for the large window where there is a choice. */
 export function contextWindowOf(model: string): number | undefined {
   if (!model.includes('claude')) return undefined
   if (LARGE_MARK.test(model)) return LARGE_WINDOW
@@ -14,7 +14,7 @@ export function contextWindowOf(model: string): number | undefined {
   return isLarge ? LARGE_WINDOW : SMALL_WINDOW
 }
 
-/** The name as requests and answers have it. */
+/** The name as used in requests and responses. */
 export function plainModel(model: string): string {
   return model.replace(LARGE_MARK, '')
 }

@@ -1,16 +1,16 @@
 /**
- * Every hook event of Claude Code with its own fields: the 33 of 2.1.325, among them the 12 of 2.0.77, and the
- * status line, which is no hook but speaks of the session in the same words. All were seen live; a field that
- * only the bundle's schema names is marked.
+ * Every hook event of Claude Code with its own fields: the 33 of 2.1.325, including the 12 of 2.0.77, and the status line,
+ * which is not a hook but uses the same field names. All were seen live; fields known only from the bundle's schema are
+ * marked.
  */
 
 import {
   COMMON_FIELDS,
   errorText,
+  type FieldMappers,
   flag,
   keep,
   notificationText,
-  type Places,
   TOOL_FIELDS,
   taskText,
   teammateText,
@@ -31,17 +31,17 @@ import {
 } from './nested.ts'
 
 /** `effort` comes with tool and stop events, and with InstructionsLoaded inside a turn. */
-export const CLAUDE_COMMON: Places = { ...COMMON_FIELDS, effort: keep }
+export const CLAUDE_COMMON: FieldMappers = { ...COMMON_FIELDS, effort: keep }
 
-const TOOL: Places = { ...TOOL_FIELDS, mcp_server: mcpServer }
-const TOOL_DONE: Places = { ...TOOL, duration_ms: toolDuration }
-const STOP: Places = {
+const TOOL: FieldMappers = { ...TOOL_FIELDS, mcp_server: mcpServer }
+const TOOL_DONE: FieldMappers = { ...TOOL, duration_ms: toolDuration }
+const STOP: FieldMappers = {
   stop_hook_active: flag('stopHookActive'),
   last_assistant_message: text('message'),
   background_tasks: backgroundTasks,
   session_crons: keep,
 }
-const MODEL_SWITCH: Places = {
+const MODEL_SWITCH: FieldMappers = {
   from_model: keep,
   to_model: keep,
   requested_model: keep,
@@ -52,15 +52,15 @@ const MODEL_SWITCH: Places = {
   estimated_cache_write_usd: keep,
   pricing: keep,
 }
-const TEAMMATE: Places = { teammate_name: teammateText('name'), team_name: teammateText('team') }
-const TASK: Places = {
+const TEAMMATE: FieldMappers = { teammate_name: teammateText('name'), team_name: teammateText('team') }
+const TASK: FieldMappers = {
   task_id: taskText('id'),
   task_subject: taskText('subject'),
   task_description: taskText('description'),
   ...TEAMMATE,
 }
-const SUBAGENT: Places = { agent_id: text('agentId'), agent_type: text('agentType') }
-const TRIGGER: Places = { trigger: text('trigger') }
+const SUBAGENT: FieldMappers = { agent_id: text('agentId'), agent_type: text('agentType') }
+const TRIGGER: FieldMappers = { trigger: text('trigger') }
 
 const OLD = '2.0.77'
 const NEW = '2.1.325'
@@ -158,7 +158,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
   CwdChanged: event('CwdChanged', NEW, { old_cwd: keep, new_cwd: keep }),
   FileChanged: event('FileChanged', NEW, { file_path: keep, event: keep }),
   DirectoryAdded: event('DirectoryAdded', NEW, { directory: keep, source: text('source') }),
-  // Its turn_id is not the prompt_id that the other events share, so it is no turnId.
+  // Its turn_id differs from the prompt_id of the other events, so it is not used as turnId.
   MessageDisplay: event('MessageDisplay', NEW, {
     turn_id: keep,
     message_id: keep,
@@ -178,7 +178,7 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
     fast_mode: keep,
     thinking: keep,
     prompt_cache: keep,
-    rate_limits: keep, // schema, as all below
+    rate_limits: keep, // schema, like all below
     vim: keep,
     agent: keep,
     pr: keep,
@@ -187,6 +187,6 @@ export const CLAUDE_EVENTS: Readonly<Record<string, EventSpec>> = {
   }),
 }
 
-function event(type: string, since: string, fields: Places): EventSpec {
+function event(type: string, since: string, fields: FieldMappers): EventSpec {
   return { type, since, fields }
 }

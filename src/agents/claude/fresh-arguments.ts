@@ -82,7 +82,7 @@ const ARITIES: Arities = {
   '-w': 'optional',
 }
 
-/** What leads back into an old conversation, and what is done once at a start. */
+/** Options that resume an old conversation, and those that act once at a start. */
 const DROPPED = new Set([
   '--continue',
   '--file',
@@ -98,10 +98,10 @@ const DROPPED = new Set([
   '-r',
 ])
 
-/** The agent is then somewhere else than in this terminal. */
+/** With these the agent does not run in this terminal. */
 const ELSEWHERE = new Set(['--background', '--bg', '--cloud', '--desktop', '--environment', '--tmux'])
 
-/** Words that are no prompt but a command of another kind. */
+/** Words that are subcommands, not prompts. */
 const COMMANDS = new Set(
   'agents attach auth auto-mode config doctor gateway import install logs mcp migrate-installer plugin plugins purge respawn rm setup-token stop kill ultrareview update upgrade'.split(
     ' ',
@@ -115,11 +115,11 @@ export function freshArguments(args: readonly string[], prompt: string): FreshAr
   const kept = read
     .filter((one) => one.kind === 'option' && !DROPPED.has(one.name))
     .flatMap(({ text }) => text)
-  // First: behind the last option, one that takes many values would take the prompt, too.
+  // The prompt comes first: after an option with many values it would become one of them.
   return { args: [prompt, ...kept], headless: read.some(isPrint) }
 }
 
-/** A program at the other end of stdin would not know of the new start; a worktree without a name would be another. */
+/** The program that feeds stdin would not notice the restart, and an unnamed worktree would be a new one. */
 function isElsewhere(one: Argument): boolean {
   if (one.kind !== 'option') return false
   if (ELSEWHERE.has(one.name)) return true

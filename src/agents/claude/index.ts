@@ -27,7 +27,7 @@ export const claude: Agent = {
   lastingEnv: ['AI_AGENT', 'CLAUDE_CODE_ENTRYPOINT'],
   projectVariable: 'CLAUDE_PROJECT_DIR',
   pidVariable: 'CLAUDE_PID',
-  marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], // the first in all versions
+  marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], // the first one in all versions
   tools: {
     shell: ['Bash'],
     otherShell: ['PowerShell'],

@@ -1,6 +1,6 @@
 /**
- * The conversation in Claude Code's transcript (2.1.325, 2.0.77). Each block of an answer is a line of its own with the
- * same message id and the usage of the whole request.
+ * The conversation in Claude Code's transcript (2.1.325, 2.0.77). Each block of an answer is its own line with the same
+ * message id and the usage of the whole request.
  */
 import type { TokenCounts } from '../../events/index.ts'
 import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
@@ -16,7 +16,7 @@ import {
 } from '../transcript.ts'
 import { promptIn, toolResults } from './prompt.ts'
 
-/** Not a model: what Claude Code says in its place. */
+/** Marks messages that Claude Code itself writes in place of a model. */
 const SYNTHETIC = '<synthetic>'
 const STANDARD_REGIONS: ReadonlySet<unknown> = new Set([undefined, null, '', 'global', 'not_available'])
 
@@ -38,7 +38,7 @@ export function claudeMessages(text: string, side = false): MessagePart[] {
   }
 }
 
-/** A fork copies the lines with another session and prompt id; what was asked, and when, stays (2.1.325). */
+/** A fork copies the lines with new session and prompt ids; prompt text and time stay (2.1.325). */
 export function claudeOrigin(text: string): Origin | undefined {
   const line = parseLine(text, MAX_MESSAGE_LINE_CHARS)
   if (!line || line.isSidechain === true) return undefined
@@ -107,7 +107,7 @@ function countsIn(usage: Line): TokenCounts {
   return {
     input: numberOf(usage.input_tokens),
     cacheRead: numberOf(usage.cache_read_input_tokens),
-    // Versions that do not tell the two apart wrote for five minutes.
+    // Versions that do not distinguish the two write for five minutes.
     cacheWrite5m: Math.max(0, cacheWrite - cacheWrite1h),
     cacheWrite1h,
     output: numberOf(usage.output_tokens),

@@ -1,30 +1,30 @@
 /**
- * Claude Code's fields that are objects or lists. What is needed of them goes to its canonical place; the whole
- * stays in `fields` wherever it holds more than that.
+ * Claude Code's fields that are objects or lists. The needed parts go to canonical fields. The whole stays in `fields` if
+ * it holds more.
  */
 import type { BackgroundTask } from '../../events/index.ts'
-import { type Outcome, type Place, toolOf } from '../fields.ts'
+import { type FieldMapper, type Outcome, toolOf } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
-/** `{name, source}` on the tools of an MCP server. */
-export const mcpServer: Place = (draft, value) => {
+/** `{name, source}` on tools of an MCP server. */
+export const mcpServer: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
   toolOf(draft).mcpServer = value.name
   return 'kept'
 }
 
-/** A stop with running tasks is not "done", so a task that can be read counts even beside one that cannot. */
-export const backgroundTasks: Place = (draft, value) => {
+/** A stop with running tasks is not "done", so readable tasks count even beside unreadable ones. */
+export const backgroundTasks: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const tasks: BackgroundTask[] = []
-  let outcome: Outcome = 'placed'
+  let outcome: Outcome = 'mapped'
   for (const item of value) {
     const task = backgroundTask(item)
     if (task === undefined) outcome = 'wrong'
     else {
       tasks.push(task)
-      if (outcome === 'placed' && Object.keys(item).length > Object.keys(task).length) outcome = 'kept'
+      if (outcome === 'mapped' && Object.keys(item).length > Object.keys(task).length) outcome = 'kept'
     }
   }
   draft.backgroundTasks = tasks
@@ -32,20 +32,20 @@ export const backgroundTasks: Place = (draft, value) => {
 }
 
 /**
- * 2.1.325 ends the call of a sub-agent that runs in the background, or of a teammate, as soon as it has begun, and says
- * who it is. The result of one that was waited for names its agent, too.
+ * 2.1.325 ends the call of a background sub-agent or a teammate as soon as it has started, and names its id. The result of
+ * a foreground sub-agent names its agent, too.
  */
-export const agentResponse: Place = (draft, value) => {
+export const agentResponse: FieldMapper = (draft, value) => {
   toolOf(draft).response = value
-  if (!isPayload(value) || typeof value.agentId !== 'string') return 'placed'
+  if (!isPayload(value) || typeof value.agentId !== 'string') return 'mapped'
   const teammate = value.status === 'teammate_spawned'
   if (teammate) draft.spawned = { agentId: value.agentId, teammate }
   else if (value.isAsync === true) draft.spawned = { agentId: value.agentId }
-  return 'placed'
+  return 'mapped'
 }
 
-/** The calls of one message, when the last of them is over. For a call that a person refused nothing else is sent. */
-export const batchedCalls: Place = (draft, value) => {
+/** The calls of one message, sent after the last one ends. A call that a person refused has no other event. */
+export const batchedCalls: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   draft.endedCalls = value.flatMap((call) =>
     isPayload(call) && typeof call.tool_use_id === 'string' ? call.tool_use_id : [],
@@ -54,14 +54,14 @@ export const batchedCalls: Place = (draft, value) => {
 }
 
 /** The status line's `{id, display_name}`. */
-export const modelObject: Place = (draft, value) => {
+export const modelObject: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
   draft.model = value.id
   return 'kept'
 }
 
 /** The percentages are null before the first request on 2.1.325 and absent on 2.0.77. */
-export const contextWindow: Place = (draft, value) => {
+export const contextWindow: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const usage = usageOf(draft)
   const fits = [
@@ -74,7 +74,7 @@ export const contextWindow: Place = (draft, value) => {
   return fits.includes(false) ? 'wrong' : 'kept'
 }
 
-export const cost: Place = (draft, value) => {
+export const cost: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const usage = usageOf(draft)
   const fits = [
@@ -85,7 +85,7 @@ export const cost: Place = (draft, value) => {
   return fits.includes(false) ? 'wrong' : 'kept'
 }
 
-/** What the last request put into the window: read from the cache, written to it, or neither. */
+/** Tokens of the last request: cached, written to the cache, or neither. */
 function contextTokens(current: unknown): number | undefined {
   if (current === undefined || current === null) return undefined
   if (!isPayload(current)) return Number.NaN
@@ -107,7 +107,7 @@ function backgroundTask(item: unknown): BackgroundTask | undefined {
   return task
 }
 
-function takeText(task: BackgroundTask, slot: keyof BackgroundTask, item: Payload, field: string): void {
+function takeText(task: BackgroundTask, key: keyof BackgroundTask, item: Payload, field: string): void {
   const value = item[field]
-  if (typeof value === 'string') task[slot] = value
+  if (typeof value === 'string') task[key] = value
 }

@@ -1,20 +1,20 @@
-/** What a person asked, in a transcript where Claude Code writes much as if a person had. */
+/** Extracts what a person asked from a transcript in which Claude Code writes `user` lines, too. */
 
 import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
 import { PEER_MESSAGE } from './injected.ts'
 
 /**
- * How a `user` line begins that no person wrote: commands of Claude Code itself and what they print, `!` commands,
- * background work that ended, reminders, memories, a summary after a compaction.
+ * Beginnings of `user` lines that no person wrote: Claude Code's own commands and their output, `!` commands, finished
+ * background work, reminders, memories, the summary after a compaction.
  */
 const NOT_A_PROMPT =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
 
-/** What a person asked in a `user` line; nothing where Claude Code wrote it itself. */
+/** A person's prompt in a `user` line; undefined if Claude Code wrote the line itself. */
 export function promptIn(line: Line): string | undefined {
   if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
     return undefined
-  // 2.1.325 says who began the turn; 2.0.77 does not.
+  // 2.1.325 records who started the turn; 2.0.77 does not.
   const { turnOrigin = 'human' } = line
   const { kind = 'human' } = objectOf(line.origin) ?? {}
   if ((turnOrigin !== 'human' && turnOrigin !== 'sdk') || kind !== 'human') return undefined

@@ -14,7 +14,7 @@ function readAs(event: string, payload: object): HookEvent {
   return read({ session_id: 's', hook_event_name: event, ...payload })
 }
 
-describe('each native field has its place', () => {
+describe('each native field is mapped', () => {
   const rows: [event: string, payload: object, expected: object][] = [
     [
       'Stop',
@@ -135,7 +135,7 @@ describe('each native field has its place', () => {
     expect(event.fields).toHaveProperty('context_window.current_usage.input_tokens', 100)
   })
 
-  test('a status line with numbers that cannot be has none of them', () => {
+  test('a status line with impossible numbers yields none of them', () => {
     const usage = (percentage: number, cost: number, tokens: number) => {
       const context_window = {
         used_percentage: percentage,
@@ -143,7 +143,7 @@ describe('each native field has its place', () => {
         current_usage: { input_tokens: tokens, cache_read_input_tokens: 7 },
       }
       const payload = { session_id: 's', context_window, cost: { total_cost_usd: cost } }
-      // As it comes: 1e999 is JSON, and Infinity once it is read.
+      // Raw JSON: 1e999 is valid and parses to Infinity.
       const text = JSON.stringify(payload).replaceAll('"inf"', '1e999')
       return read(JSON.parse(text), { event: 'statusLine' }).usage
     }
@@ -183,20 +183,20 @@ describe('a known field of the wrong type is kept and reported', () => {
     expect(read.sessionId).toBe(field === 'session_id' ? '' : 's')
   })
 
-  test('an event name of the wrong type gives way to the one of the command line', () => {
+  test("an event name of the wrong type is replaced by the command line's", () => {
     const event = read({ hook_event_name: 5 }, { event: 'Stop' })
     expect(event).toMatchObject({ type: 'Stop', native: 'Stop', unknown: ['hook_event_name:number'] })
   })
 })
 
 describe('drift', () => {
-  test('a field nobody has seen is kept and listed', () => {
+  test('an unknown field is kept and listed', () => {
     const event = readAs('Stop', { mood: 'good', message: 'hm' })
     expect(event.fields).toEqual({ mood: 'good', message: 'hm' })
     expect(event.unknown).toEqual(['mood', 'message'])
   })
 
-  test('an event nobody has seen keeps its name, and what it shares with others is understood', () => {
+  test('an unknown event keeps its name, and its common fields are understood', () => {
     const event = readAs('ToolRetried', { tool_name: 'Bash', tool_use_id: 't', attempt: 2 })
     expect(event).toMatchObject({
       type: 'ToolRetried',
@@ -206,13 +206,13 @@ describe('drift', () => {
     })
   })
 
-  test('a tool_use_id that PermissionRequest may get one day is understood', () => {
+  test('a tool_use_id on PermissionRequest is understood if a later version adds it', () => {
     const event = readAs('PermissionRequest', { tool_name: 'Bash', tool_input: {}, tool_use_id: 't' })
     expect(event.tool?.useId).toBe('t')
     expect(event.unknown).toBeUndefined()
   })
 
-  test('what is listed is bounded, what is kept is not', () => {
+  test('the list of unknown fields is bounded, the kept fields are not', () => {
     const junk = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`junk${i}`, i]))
     const event = readAs('Stop', junk)
     expect(Object.keys(event.fields ?? {})).toHaveLength(500)
@@ -220,10 +220,10 @@ describe('drift', () => {
   })
 })
 
-describe('a sub-agent that works on after its call', () => {
+describe('a sub-agent that outlives its call', () => {
   const response = (event: HookEvent) => event.spawned
 
-  test('is named by the call of one in the background, and of a teammate', () => {
+  test('is named by the call of a background sub-agent or a teammate', () => {
     const ends = (tool_response: unknown) =>
       response(readAs('PostToolUse', { tool_name: 'Agent', tool_response }))
     expect(ends({ isAsync: true, status: 'async_launched', agentId: 'a1' })).toEqual({ agentId: 'a1' })
@@ -233,7 +233,7 @@ describe('a sub-agent that works on after its call', () => {
     })
   })
 
-  test('is not one that was waited for, nor what another tool returns', () => {
+  test('is not reported for a foreground sub-agent or another tool', () => {
     for (const tool_response of [
       { status: 'completed', agentId: 'a1' },
       { isAsync: true },
@@ -248,7 +248,7 @@ describe('a sub-agent that works on after its call', () => {
     expect(sent.flatMap((event) => event.spawned ?? [])).toHaveLength(1)
   })
 
-  test('calls of a batch are over', () => {
+  test('the calls of a batch have ended', () => {
     const tool_calls = [{ tool_name: 'Bash', tool_use_id: 't1' }, { tool_name: 'Bash' }, 'x']
     expect(readAs('PostToolBatch', { tool_calls })).toMatchObject({
       endedCalls: ['t1'],
@@ -268,7 +268,7 @@ describe('prompts that nobody typed', () => {
     expect(readAs('UserPromptSubmit', { prompt }).promptInjected).toBe(injected as true)
   })
 
-  test('the end of a background task was recorded as one', () => {
+  test('the recorded end of a background task is one', () => {
     const prompts = recorded(`${FIXTURES}/basic.jsonl`).filter((line) => line.event === 'UserPromptSubmit')
     const injected = prompts.map((line) => read(line.payload)).filter((event) => event.promptInjected)
     expect(injected).toHaveLength(1)

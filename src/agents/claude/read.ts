@@ -1,4 +1,4 @@
-/** Claude Code's payloads, as events. On the hook path. */
+/** Parses Claude Code's payloads. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'

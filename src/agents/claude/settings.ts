@@ -1,6 +1,6 @@
 /**
- * Claude Code's hooks in `settings.json`. 2.0.77 drops ALL hooks of the file, without a word, when it meets one event
- * name or handler form that it does not know, so nothing is written that was not seen on the version at hand.
+ * Claude Code's hooks in `settings.json`. 2.0.77 silently drops ALL hooks of the file if it finds one unknown event name or
+ * handler form. So only forms seen on the installed version are written.
  */
 import { join } from 'node:path'
 import {
@@ -31,7 +31,7 @@ import { chainStatusLine, recogniseStatusLine } from './status-line.ts'
 
 const OLDEST = '2.0.77'
 const NEWEST = '2.1.325'
-/** `command` with `args`, no shell between. 2.0.77 would run the command without its arguments. */
+/** `command` with `args`, without a shell. 2.0.77 would ignore the arguments. */
 const EXEC_FORM_SINCE = NEWEST
 
 const HELD = { held: true } as const
@@ -56,10 +56,10 @@ const HOOKS = hookChoices(
     Elicitation: HELD,
     ElicitationResult: HELD,
     ConfigChange: HELD,
-    // A hook here has to make the worktree itself and print its path.
-    WorktreeCreate: { never: 'it would replace the making of worktrees' },
-    FileChanged: { off: 'it watches only the files it is told', needsMatcher: true },
-    MessageDisplay: { off: 'it comes with every piece of every message, and Claude Code waits for it' },
+    // A hook here must create the worktree itself and print its path.
+    WorktreeCreate: { never: 'it would have to create worktrees itself' },
+    FileChanged: { off: 'it reports only files that you name', needsMatcher: true },
+    MessageDisplay: { off: 'it runs for every chunk of every message, and Claude Code waits for it' },
   },
   ['statusLine'],
 )
@@ -76,7 +76,7 @@ export const settings: AgentSettings = {
   versions: [OLDEST, NEWEST],
   hooks: HOOKS,
   wiring,
-  takes: ['a byte order mark'], // seen on 2.0.77, which says nothing, and 2.1.325
+  takes: ['a byte order mark'], // seen on 2.0.77, which reports nothing, and 2.1.325
   recognise: (found, client) => [
     ...recogniseGroups(found, (group) => isOurGroup(group, client)),
     ...recogniseStatusLine(client, isRecord(found) ? found.statusLine : undefined),
@@ -98,7 +98,7 @@ function wiring(input: WiringInput): Wiring {
   if (!isAtLeast(version, OLDEST)) {
     return {
       kind: 'refused',
-      why: `Claude Code ${version} is older than ${OLDEST}: one event that it does not know would switch off all of your hooks. Update it first.`,
+      why: `Claude Code ${version} is older than ${OLDEST}: one unknown event would disable all of your hooks. Update Claude Code first.`,
     }
   }
   const chosen = chooseHooks(settings, input)
@@ -144,7 +144,7 @@ function shellHandler(client: HookClient, choice: HookChoice): Json {
   }
 }
 
-/** Seconds. SessionEnd hooks share 1.5 s unless one of them says more. */
+/** Seconds. SessionEnd hooks share 1.5 s unless one of them asks for more. */
 function timeout({ held }: HookChoice): number {
   return held ? HELD_S : WATCHING_S
 }

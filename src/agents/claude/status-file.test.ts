@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { claudeStatus } from './status-file.ts'
 
-/** As 2.1.325 wrote it, without what is of no use here. */
+/** As written by 2.1.325, without unused fields. */
 const WRITTEN = {
   pid: 42,
   sessionId: '25f07c4a-5d2e-41fa-ba8e-8fd536631aa7',
@@ -22,7 +22,7 @@ describe('the status file of Claude Code', () => {
     expect(read({ status: 'idle' })?.status).toBe('idle')
   })
 
-  test('says nothing where it is not whole, not known, or of a run without a terminal', () => {
+  test('yields nothing if incomplete, unknown, or from a run without a terminal', () => {
     expect(claudeStatus.read('')).toBeUndefined()
     expect(claudeStatus.read(JSON.stringify(WRITTEN).slice(0, 80))).toBeUndefined()
     expect(read({ status: 'dreaming' })).toBeUndefined()
@@ -31,7 +31,7 @@ describe('the status file of Claude Code', () => {
     expect(read({ kind: 'print' })).toBeUndefined()
   })
 
-  test('is named after the process, in the folder of its settings', () => {
+  test('is named after the process, in the settings folder', () => {
     expect(claudeStatus.path({}, '/home/dev', 42)).toBe('/home/dev/.claude/sessions/42.json')
     expect(claudeStatus.path({ CLAUDE_CONFIG_DIR: '/cfg' }, '/home/dev', 42)).toBe('/cfg/sessions/42.json')
   })

@@ -1,24 +1,24 @@
 /**
- * Claude Code runs one status line command and has no list of them. gantry reads the same JSON (cost, context, rate
- * limits), so it stands before the user's command and hands the input on, byte for byte. The user's line shows the
- * same with gantry stopped, removed, or uninstalled without Claude's knowledge.
+ * Claude Code runs a single status line command. gantry needs the same JSON (cost, context, rate limits), so its command
+ * runs first and passes the input on unchanged to the user's. The user's line looks the same if gantry is stopped, removed,
+ * or uninstalled without Claude's knowledge.
  */
 import { quoted } from '../../core/text.ts'
 import { formsOf, type HookClient, invocation } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 
-const READS_ALONG = 'Your status line shows as before; gantry reads cost and context from its input.'
-const READS_AND_SHOWS_NOTHING = 'The status line is used to read cost and context, and shows nothing.'
+const READS_ALONG = 'Your status line stays as it is; gantry reads cost and context from its input.'
+const READS_AND_SHOWS_NOTHING = 'gantry adds an empty status line to read cost and context.'
 
 const PATH: Path = ['statusLine']
 const COMMAND: Path = ['statusLine', 'command']
 
-/** The dot keeps the newlines at the end of the input, which `$(…)` would drop. */
+/** The dot preserves trailing newlines, which `$(…)` would drop. */
 const TAKE = 'gantry_input=$(cat; printf .)'
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own placeholder
 const GIVE = 'printf %s "${gantry_input%.}" 2>/dev/null'
 
-/** What to write where, given the user's own status line; undefined for a form that is not known. */
+/** What to write where, given the user's own status line; undefined if its form is unknown. */
 export function chainStatusLine(client: HookClient, previous: unknown): Piece | undefined {
   if (previous === undefined) {
     const command = `${feed(client)}; true`
@@ -26,7 +26,7 @@ export function chainStatusLine(client: HookClient, previous: unknown): Piece | 
   }
   if (!isRecord(previous) || previous.type !== 'command' || typeof previous.command !== 'string')
     return undefined
-  // A newline before the parenthesis: the user's command may end in a comment or a here-document.
+  // A newline before the parenthesis, because the user's command may end in a comment or a here-document.
   const command = `${feed(client)}; ${GIVE} | ( ${previous.command}\n)`
   return { path: COMMAND, value: command, means: READS_ALONG }
 }

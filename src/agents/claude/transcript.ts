@@ -19,7 +19,7 @@ import { claudeMessages, claudeOrigin } from './messages.ts'
 import { promptIn, toolResults } from './prompt.ts'
 
 const INTERRUPTED = '[Request interrupted by user'
-const MAX_PROMPT_CHARS = 2_000 // of what nobody typed, its beginning
+const MAX_PROMPT_CHARS = 2_000 // length limit for prompts that nobody typed
 
 export const claudeTranscript: TranscriptReader = {
   read(text) {
@@ -51,7 +51,7 @@ export const claudeTranscript: TranscriptReader = {
   roots: (env, home) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],
 }
 
-/** Esc and a rejected dialog fire no hook; both write this line within milliseconds. */
+/** Esc and a rejected dialog trigger no hook; both write this line within milliseconds. */
 function interrupted(line: Line, at: number): TranscriptFact[] {
   const said = textsOf(objectOf(line.message)?.content).find((text) => text.startsWith(INTERRUPTED))
   return said === undefined ? [] : [{ kind: 'interrupt', at, says: said.slice(0, 100) }]
@@ -62,7 +62,7 @@ function asked(line: Line, at: number): TranscriptFact[] {
   return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
-/** What another session or a teammate writes begins a turn, and no hook runs for it (2.1.325). */
+/** A message from another session or a teammate starts a turn without a hook (2.1.325). */
 function written(line: Line, at: number): TranscriptFact[] {
   const [text = ''] = textsOf(objectOf(line.message)?.content)
   if (!text.startsWith(PEER_MESSAGE)) return []
@@ -95,7 +95,7 @@ function failure(line: Line, text: string): ToolOutcome {
   return text.startsWith('<tool_use_error>') ? 'void' : 'error'
 }
 
-/** Only a turn that goes on asks for tools; lines of versions that give no reason say nothing. */
+/** Only a turn that continues asks for tools. Versions that give no reason yield nothing. */
 function answered(line: Line, at: number): TranscriptFact[] {
   const reason = objectOf(line.message)?.stop_reason
   if (line.isApiErrorMessage === true || (reason !== 'end_turn' && reason !== 'stop_sequence')) return []
@@ -125,7 +125,7 @@ function spoken(line: Line, at: number): TranscriptFact[] {
   return [{ kind: 'usage', at, contextTokens, ...(contextWindow ? { model, contextWindow } : {}) }]
 }
 
-/** 2.1.325 tells the model who it is, before the first request and after a change; only here its name has the [1m]. */
+/** 2.1.325 announces the model before the first request and after a change; only here does its name carry [1m]. */
 function announced(line: Line, at: number): TranscriptFact[] {
   const attachment = objectOf(line.attachment)
   const model = attachment?.type === 'model' ? objectOf(attachment.identity)?.modelId : undefined

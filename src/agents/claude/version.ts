@@ -1,6 +1,6 @@
 /**
- * Which Claude Code sent this. 2.1.325 says so in the environment of its hooks, `AI_AGENT` =
- * `claude-code_2-1-325_harness`; 2.0.77 says nothing, except in the status line's own `version`.
+ * The Claude Code version behind a hook. 2.1.325 sets `AI_AGENT` = `claude-code_2-1-325_harness` in the environment of its
+ * hooks. 2.0.77 reports its version only in the status line's `version`.
  */
 import type { ClientFacts } from '../../events/index.ts'
 

@@ -29,7 +29,7 @@ function permission(permissionDecision: string, rest: object): object {
   return specific('PreToolUse', { permissionDecision, ...rest })
 }
 
-describe('said', () => {
+describe('expressed', () => {
   const rows: Row[] = [
     ['PreToolUse', DENY, permission('deny', { permissionDecisionReason: 'not here' })],
     [
@@ -46,7 +46,7 @@ describe('said', () => {
     ['PreToolUse', ASK, permission('deny', { permissionDecisionReason: CANNOT_ASK }), ['ask']],
     ['PreToolUse', { ...ASK, input }, permission('deny', { permissionDecisionReason: CANNOT_ASK }), ['ask']],
     ['PreToolUse', { decision: 'none', input }, permission('allow', { updatedInput: input })],
-    // The new input is taken, but the person is still asked about it.
+    // The new input is accepted, but the person is still asked about it.
     [
       'PreToolUse',
       { decision: 'allow', reason: 'tamed', input, context: ['a', 'b'] },
@@ -114,15 +114,15 @@ describe('said', () => {
   }
 })
 
-describe('not said', () => {
+describe('not expressed', () => {
   const everything: Verdict = { decision: 'deny', context: ['c'], systemMessage: 's' }
   const nothing = ['deny', 'context', 'systemMessage']
   const rows: [event: string, verdict: Verdict, degraded?: string[]][] = [
     ['PreToolUse', { decision: 'allow', reason: 'fine' }, ['allow']],
     ['PreToolUse', { decision: 'block-stop' }, ['block-stop']],
-    // An updatedInput would deny; and what was to be changed is not allowed as it is.
+    // An updatedInput would deny, and the unchanged input must not be allowed.
     ['PermissionRequest', { decision: 'allow', input }, ['rewrite', 'allow']],
-    // The dialog that is open already is the question.
+    // The open dialog is already the question.
     ['PermissionRequest', ASK],
     ['PermissionRequest', { decision: 'none', context: ['c'] }, ['context']],
     ['UserPromptSubmit', { decision: 'allow' }],
@@ -147,7 +147,7 @@ describe('not said', () => {
     })
   }
 
-  test('a failed request is a StopFailure, which takes no answer', () => {
+  test('a failed request is a StopFailure, which accepts no answer', () => {
     const failed = eventOf('PostModelRequest', { status: 'failed' })
     expect(failed.type).toBe('StopFailure')
     expect(answer(failed, everything)).toEqual({ reply: EMPTY_REPLY, degraded: nothing })
@@ -157,7 +157,7 @@ describe('not said', () => {
     expect(answer(eventOf('PreToolUse'), NO_VERDICT)).toBe(answer(eventOf('Stop'), NO_VERDICT))
   })
 
-  test('an input that is no JSON', () => {
+  test('an input that is not JSON', () => {
     const verdict: Verdict = { decision: 'allow', input: { big: 5n }, systemMessage: 'hi' }
     expect(answer(eventOf('PreToolUse'), verdict)).toEqual({
       reply: { exit: 0, stdout: '{"systemMessage":"hi"}', stderr: '' },
@@ -175,7 +175,7 @@ test('context is cut at 10,000 characters', () => {
   expect(JSON.parse(stdout).hookSpecificOutput.additionalContext.length).toBeLessThanOrEqual(10_000)
 })
 
-describe("by Codex's own schemas", () => {
+describe("according to Codex's own schemas", () => {
   const SCHEMAS = join(import.meta.dir, '../../../test/fixtures/codex/0.166.0/schemas')
   const ajv = new Ajv({ strict: false })
   const events = Object.keys(codex.events).map((name) => eventOf(name))
@@ -185,17 +185,17 @@ describe("by Codex's own schemas", () => {
     if (existsSync(file)) validators.set(name, ajv.compile(JSON.parse(readFileSync(file, 'utf8'))))
   }
 
-  test('there is one for each event that takes an answer', () => {
+  test('there is a schema for each event that accepts an answer', () => {
     const files = readdirSync(SCHEMAS).filter((file) => file.endsWith('.output.schema.json'))
     expect(validators.size).toBe(files.length)
   })
 
-  test('one unknown key voids an answer, so they can tell', () => {
+  test('one unknown key voids an answer, so the schemas can detect it', () => {
     expect(validators.get('Stop')?.({ decision: 'block', reason: 'r', by: 'x' })).toBe(false)
     expect(validators.get('Interrupt')?.({ decision: 'block' })).toBe(false)
   })
 
-  test('every answer is valid, and has what the parser asks for beyond its schema', () => {
+  test("every answer is valid and meets the parser's additional demands", () => {
     const verdict = fc.record(
       {
         decision: fc.constantFrom<Verdict['decision']>('none', 'allow', 'deny', 'ask', 'block-stop'),

@@ -1,7 +1,7 @@
 /**
- * Verdicts in Codex's words, verified on 0.166.0. They are Claude Code's words, read more strictly: a key that the
- * event's schema does not have, a word it does not support or a refusal without a reason voids the whole answer,
- * and the tool runs. So nothing is said that is not in the schema, and never by an exit code.
+ * Translates verdicts for Codex, verified on 0.166.0. It uses Claude Code's words but reads them more strictly: a key
+ * outside of the event's schema, an unsupported value or a refusal without a reason voids the whole answer, and the tool
+ * runs. So only what the schema has is sent, and never an exit code.
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -14,7 +14,7 @@ import {
 } from '../reply-capabilities.ts'
 import { TURN_COMPLETE } from './notify.ts'
 
-/** Characters. Codex cuts context at 2,500 tokens, four characters each, and hides its middle in a file. */
+/** Characters. Codex cuts context at 2,500 tokens of four characters and moves the middle to a file. */
 export const CONTEXT_LIMIT = 10_000
 
 const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
@@ -36,7 +36,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
     'PreToolUse',
     { way: 'permissionDecision', decisions: ['deny'], rewrite: true, context: true, silence: 'own-rules' },
   ],
-  // Its updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
+  // updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
   ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], silence: 'asks' }],
   ['UserPromptSubmit', BLOCK],
   ['PostToolUse', BLOCK], // the reason replaces the tool's output
@@ -44,11 +44,11 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ['SubagentStop', STOP],
   ['SessionStart', CONTEXT],
   ['SubagentStart', CONTEXT],
-  // `continue: false` would not skip the compaction but break off the whole turn.
+  // `continue: false` would end the whole turn instead of skipping the compaction.
   ['PreCompact', PLAIN],
   ['PostCompact', PLAIN],
   ['Interrupt', PLAIN],
-  // Observers: no output schema, whatever they print is ignored.
+  // These only observe: they have no output schema, and their output is ignored.
   ['SessionEnd', MUTE],
   ['PreModelRequest', MUTE],
   ['PostModelRequest', MUTE],
@@ -102,8 +102,8 @@ function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities
 }
 
 /**
- * A new input counts only beside an `allow`, and a bare `allow` is void. It is no permission: the person is still
- * asked, about the new input.
+ * A new input counts only beside an `allow`, and a bare `allow` is void. It grants no permission: the person is still asked
+ * about the new input.
  */
 function permission(decision: Decision, reason: string, input: Verdict['input']): Record<string, unknown> {
   if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }

@@ -22,7 +22,7 @@ function readLine(line: Recorded): HookEvent {
 }
 
 describe('the table', () => {
-  test('has the 14 hook events of 0.166.0 under their own names, and the turn that notify tells of', () => {
+  test("has the 14 hook events of 0.166.0 under their own names, and notify's end of a turn", () => {
     const hooks = Object.keys(codex.events).filter((name) => name !== 'agent-turn-complete')
     expect(hooks).toHaveLength(14)
     for (const name of hooks) expect(codex.events[name]?.type).toBe(name)
@@ -39,12 +39,12 @@ describe('the table', () => {
   })
 })
 
-describe('all that was recorded', () => {
-  test('says nothing of the version', () => {
+describe('the recordings', () => {
+  test('do not tell the version', () => {
     for (const line of lines) expect(readLine(line).agentVersion).toBeUndefined()
   })
 
-  test('has a turn wherever Codex gives one', () => {
+  test('have a turn wherever Codex gives one', () => {
     for (const line of lines) {
       const turnless = line.event === 'SessionStart' || line.event === 'SessionEnd'
       expect({ event: line.event, turn: readLine(line).turnId !== undefined }).toEqual({
@@ -54,7 +54,7 @@ describe('all that was recorded', () => {
     }
   })
 
-  test('hides the title thread, and nothing else', () => {
+  test('hide the title thread and nothing else', () => {
     const hidden = lines.map((line) => ({ event: readLine(line), line })).filter(({ event }) => event.hidden)
     expect(hidden.map(({ event }) => [event.hidden, event.prompt?.slice(0, 14)])).toEqual([
       ['title-thread', 'Generate a con'],
@@ -62,7 +62,7 @@ describe('all that was recorded', () => {
     for (const { line } of hidden) expect(line.event).toBe('notify')
   })
 
-  test('has one prompt of a person for each turn of the compaction, and no summary among them', () => {
+  test("have one person's prompt for each turn of the compaction, and no summary among them", () => {
     const turns = recorded(join(FIXTURES, '0.166.0/compact-auto.jsonl')).map(readLine)
     const prompts = turns.filter((event) => event.prompt !== undefined)
     expect(prompts.map((event) => [event.native, event.prompt])).toEqual([
@@ -73,7 +73,7 @@ describe('all that was recorded', () => {
     ])
   })
 
-  test('has the same session and turn in Stop and in the notify after it', () => {
+  test('have the same session and turn in Stop and in the notify after it', () => {
     const events = recorded(join(FIXTURES, '0.166.0/basic.jsonl')).map(readLine)
     const [stop, notify] = events.filter((event) => event.type === 'Stop')
     expect([stop?.native, notify?.native]).toEqual(['Stop', 'agent-turn-complete'])

@@ -1,15 +1,15 @@
 /**
- * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen
- * live. Codex took Claude Code's names; `null` is a value where its own JSON Schemas say so.
+ * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen live.
+ * Codex uses Claude Code's names; `null` is valid where its JSON Schemas say so.
  */
 
 import {
   COMMON_FIELDS,
   eventName,
+  type FieldMappers,
   flag,
   keep,
   nullable,
-  type Places,
   TOOL_FIELDS,
   text,
   toolResponse,
@@ -18,8 +18,8 @@ import type { EventSpec } from '../payload.ts'
 import { requestError, requestStatus, tokenUsage } from './model-request.ts'
 import { inputMessages, TURN_COMPLETE } from './notify.ts'
 
-/** Inside a subagent `session_id` is still the root session's, and only `agent_id` tells them apart. */
-export const CODEX_COMMON: Places = {
+/** Inside a sub-agent `session_id` is still the root session's; only `agent_id` distinguishes them. */
+export const CODEX_COMMON: FieldMappers = {
   session_id: COMMON_FIELDS.session_id,
   transcript_path: nullable(COMMON_FIELDS.transcript_path), // null with --ephemeral
   cwd: COMMON_FIELDS.cwd,
@@ -31,26 +31,26 @@ export const CODEX_COMMON: Places = {
   model: text('model'),
 }
 
-const STOP: Places = {
+const STOP: FieldMappers = {
   stop_hook_active: flag('stopHookActive'),
   last_assistant_message: nullable(text('message')),
 }
-const SUBAGENT: Places = { agent_id: COMMON_FIELDS.agent_id, agent_type: COMMON_FIELDS.agent_type }
-const TRIGGER: Places = { trigger: text('trigger') }
+const SUBAGENT: FieldMappers = { agent_id: COMMON_FIELDS.agent_id, agent_type: COMMON_FIELDS.agent_type }
+const TRIGGER: FieldMappers = { trigger: text('trigger') }
 
 export const CODEX_EVENTS: Readonly<Record<string, EventSpec>> = {
   SessionStart: event('SessionStart', { source: text('source') }),
   SessionEnd: event('SessionEnd', { reason: text('reason') }),
   UserPromptSubmit: event('UserPromptSubmit', { prompt: text('prompt') }),
   PreModelRequest: event('PreModelRequest', {}),
-  // A failed one is a StopFailure: 0.166.0 sends no Stop after it.
+  // A failed request is a StopFailure: 0.166.0 sends no Stop after it.
   PostModelRequest: event('PostModelRequest', {
     status: requestStatus,
     error: requestError,
     token_usage: tokenUsage,
   }),
   PreToolUse: event('PreToolUse', TOOL_FIELDS),
-  // No tool_use_id. The model's own justification is in tool_input.description.
+  // Has no tool_use_id. The model's justification is in tool_input.description.
   PermissionRequest: event('PermissionRequest', {
     tool_name: TOOL_FIELDS.tool_name,
     tool_input: TOOL_FIELDS.tool_input,
@@ -78,6 +78,6 @@ export const CODEX_EVENTS: Readonly<Record<string, EventSpec>> = {
   }),
 }
 
-function event(type: string, fields: Places): EventSpec {
+function event(type: string, fields: FieldMappers): EventSpec {
   return { type, since: '0.166.0', fields }
 }

@@ -49,10 +49,10 @@ const ARITIES: Arities = {
   '-s': 'one',
 }
 
-/** Which old conversation to take up, and the images of the first prompt. */
+/** Options that select an old conversation, and images of the first prompt. */
 const DROPPED = new Set(['--all', '--image', '--include-non-interactive', '--last', '-i'])
 
-/** A worktree would be another one, and the agent of a remote server is not in this terminal. */
+/** With these, the worktree would be a new one, or the agent runs on a remote server. */
 const ELSEWHERE = new Set(['--remote', '--worktree'])
 
 const OTHER_COMMANDS = new Set(
@@ -71,6 +71,6 @@ export function freshArguments(args: readonly string[], prompt: string): FreshAr
   const options = read
     .filter((one) => one.kind === 'option' && !DROPPED.has(one.name))
     .flatMap(({ text }) => text)
-  // First: behind an option that takes a value, it would be the value.
+  // The prompt comes first: after an option that takes a value it would become the value.
   return { args: [...(headless ? [command] : []), prompt, ...options], headless }
 }

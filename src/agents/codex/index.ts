@@ -20,7 +20,7 @@ export const codex: Agent = {
     patch: ['apply_patch'],
   },
   ownFiles: ['AGENTS.md', 'AGENTS.override.md'],
-  askOnlyFields: ['description'], // 0.166.0 adds why it asks
+  askOnlyFields: ['description'], // 0.166.0 adds the reason for asking
   read,
   answer,
   // It shows its dialog when the hook has ended (0.166.0).

@@ -1,4 +1,4 @@
-/** The conversation in Codex's rollout (0.166.0): what the model saw in `response_item` lines, prompts as they were typed. */
+/** The conversation in Codex's rollout (0.166.0): what the model saw in `response_item` lines, and prompts as typed. */
 import type { TokenCounts } from '../../events/index.ts'
 import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
 import { type Line, numberOf, type Origin, objectOf, parseLine, textsOf, timeOf } from '../transcript.ts'
@@ -95,7 +95,7 @@ function outputOf(output: unknown): string {
   return typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
 }
 
-/** Cached tokens are among the input's, thought ones among the output's. */
+/** Cached tokens are included in the input, thinking tokens in the output. */
 function countsIn(value: unknown): TokenCounts {
   const usage = objectOf(value)
   const cacheRead = numberOf(usage?.cached_input_tokens)

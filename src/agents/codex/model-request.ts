@@ -1,17 +1,17 @@
 /**
- * How a request to the model ended. When it failed for good, Codex 0.166.0 sends no Stop: the failed
- * PostModelRequest is the only word that the turn is over, hence a StopFailure.
+ * The outcome of a model request. If it fails for good, Codex 0.166.0 sends no Stop: only the failed PostModelRequest shows
+ * that the turn is over, so it becomes a StopFailure.
  */
 
-import { nullable, type Place } from '../fields.ts'
+import { type FieldMapper, nullable } from '../fields.ts'
 import { isPayload } from '../payload.ts'
 import { takeRequestCounts } from '../usage.ts'
 
-/** What is looked at for the kind; the whole text is kept. */
+/** How much of the error is searched for its kind; the whole text is kept. */
 const KIND_CHARS = 2_000
 
 /**
- * Claude Code's kinds by the words of OpenAI's errors. The first that fits counts: `invalid_request_error` stands
+ * Maps OpenAI's error texts to Claude Code's error kinds. The first match counts, because `invalid_request_error` appears
  * beside most of the others.
  */
 const KINDS: readonly (readonly [RegExp, kind: string])[] = [
@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [RegExp, kind: string])[] = [
   [/invalid_request|context_length_exceeded|context window|bad request/i, 'invalid_request'],
 ]
 
-export const requestStatus: Place = (draft, value) => {
+export const requestStatus: FieldMapper = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   if (value === 'failed') {
     draft.type = 'StopFailure'
@@ -33,15 +33,15 @@ export const requestStatus: Place = (draft, value) => {
   return 'kept'
 }
 
-/** The body of the answer as text: `{"error":{"message":"…","type":"server_error","code":"…"}}`. */
-export const requestError: Place = nullable((draft, value) => {
+/** The response body as text: `{"error":{"message":"…","type":"server_error","code":"…"}}`. */
+export const requestError: FieldMapper = nullable((draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   draft.error = { kind: kindOf(value), message: value }
-  return 'placed'
+  return 'mapped'
 })
 
-/** Null when the request failed. `input_tokens` counts the cached ones, too. */
-export const tokenUsage: Place = nullable((draft, value) => {
+/** Null if the request failed. `input_tokens` includes cached ones. */
+export const tokenUsage: FieldMapper = nullable((draft, value) => {
   if (!isPayload(value)) return 'wrong'
   return takeRequestCounts(draft, value, 'input_tokens', 'output_tokens') ? 'kept' : 'wrong'
 })

@@ -7,13 +7,13 @@ function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
   return readCodex(payload, rawEventOf('codex', payload, rest))
 }
 
-/** Without what every event has. */
+/** Without the fields common to every event. */
 function facts(event: HookEvent): object {
   const { id: _, at: _at, receivedAt, agent, seq, client, transport, raw, ...rest } = event
   return rest
 }
 
-describe('each native field has its place', () => {
+describe('each native field is mapped', () => {
   const rows: [event: string, payload: object, expected: object][] = [
     [
       'SessionStart',
@@ -79,7 +79,7 @@ describe('each native field has its place', () => {
 describe('requests to the model', () => {
   const USAGE = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 10, total_tokens: 110 }
 
-  test('a completed one has its tokens, the cached ones among the input', () => {
+  test('a completed request has its tokens, including cached ones in the input', () => {
     const event = read({
       hook_event_name: 'PostModelRequest',
       status: 'completed',
@@ -92,7 +92,7 @@ describe('requests to the model', () => {
     expect(event.unknown).toBeUndefined()
   })
 
-  test('a failed one ends the turn, wherever its fields stand', () => {
+  test('a failed request ends the turn, whatever the order of its fields', () => {
     const message = '{"error":{"message":"mock error","type":"server_error","code":"mock"}}'
     for (const payload of [
       { status: 'failed', error: message, token_usage: null },
@@ -172,14 +172,14 @@ describe('notify', () => {
     expect(event.promptInjected).toBe(injected as true)
   })
 
-  test('of the thread that writes titles is hidden', () => {
+  test('from the title thread is hidden', () => {
     const title =
       'Generate a concise, single-line task title of at most 36 characters …\n\nUser prompt:\nfirst'
     expect(notify({ ...TURN, 'input-messages': [title] }).hidden).toBe('title-thread')
     expect(notify({ ...TURN, 'input-messages': ['first', title] }).hidden).toBeUndefined()
   })
 
-  test('without a client is a turn all the same, with or without the word notify', () => {
+  test('without a client is a turn, too, with or without the word notify', () => {
     const { client: _, cwd: __, 'turn-id': ___, ...turn } = TURN
     for (const event of [notify(turn), read(turn)]) {
       expect(event).toMatchObject({ type: 'Stop', sessionId: 's', prompt: 'two', message: 'Done.' })
@@ -188,7 +188,7 @@ describe('notify', () => {
     expect(read({ type: 'approval-requested', 'thread-id': 's' }).type).not.toBe('Stop')
   })
 
-  test('of a kind nobody knows keeps its name; without one it is just notify', () => {
+  test('of an unknown kind keeps its name; without one it is just notify', () => {
     expect(notify({ ...TURN, type: 'approval-requested' })).toMatchObject({
       type: 'approval-requested',
       native: 'approval-requested',
@@ -197,7 +197,7 @@ describe('notify', () => {
     expect(notify({ ...TURN, 'input-messages': 'two' }).unknown).toEqual(['input-messages:string'])
   })
 
-  test('is only looked for in the arguments', () => {
+  test('is only recognised as an argument', () => {
     const event = read({ ...TURN, hook_event_name: 'SessionStart' })
     expect(event).toMatchObject({ type: 'SessionStart', unknown: expect.arrayContaining(['type']) })
   })

@@ -1,4 +1,4 @@
-/** Codex's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version; the transcript does. */
+/** Parses Codex's payloads. On the hook path. Neither payload nor environment has the version; the transcript does. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
@@ -10,7 +10,7 @@ const dialect = makeDialect(CODEX_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CODEX_COMM
 export function read(payload: unknown, from: RawEvent): HookEvent {
   const draft = readPayload(dialect, payload, nameNotify(payload, from))
   if (draft.prompt !== undefined) {
-    // 0.166.0 fires UserPromptSubmit inside a subagent for what the parent's model wrote.
+    // 0.166.0 also fires UserPromptSubmit inside a sub-agent, for text by the parent's model.
     if (draft.agentId !== undefined || isInjected(draft.prompt)) draft.promptInjected = true
   }
   return draft

@@ -1,14 +1,14 @@
 /**
- * Tool calls in a rollout, by the names that hooks have for them (0.166.0): the shell is `Bash`, a tool of an MCP server
- * `mcp__<server>__<tool>`, tools of other namespaces are glued to theirs.
+ * Tool calls in a rollout, under the names that hooks use (0.166.0): the shell is `Bash`, an MCP server's tool is
+ * `mcp__<server>__<tool>`, and other tools have their namespace prepended.
  */
 import { type Line, objectOf, parseLine, type TranscriptFact, textsOf } from '../transcript.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell'])
-/** No hook runs for these; calls inside the code that `exec` runs have hooks, and lines, of their own. */
+/** Tools without hooks. Calls made inside `exec`'s code have their own hooks and lines. */
 const UNHOOKED: ReadonlySet<string> = new Set(['write_stdin', 'update_plan', 'exec', 'wait'])
 const PATCH = 'apply_patch'
-/** Hooks give it without its namespace. */
+/** Hooks name it without its namespace. */
 const SPAWN = 'spawn_agent'
 
 export function callIn(payload: Line, at: number): TranscriptFact[] {
@@ -45,7 +45,7 @@ function commandOf(value: unknown): unknown {
   return value.length === 3 && /^-\w*c$/.test(String(value[1])) ? value[2] : value.join(' ')
 }
 
-/** Not when the command goes on beside the turn, nor when Esc broke it off: then no hook tells of its end either. */
+/** False if the command continues in the background or Esc interrupted it: then no hook reports its end either. */
 function isOver(output: unknown): boolean {
   const text = typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
   return !/^Process running with session ID/m.test(text.slice(0, 500)) && !/aborted by user\s*$/.test(text)

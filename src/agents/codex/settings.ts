@@ -1,6 +1,6 @@
 /**
- * Codex's hooks in `hooks.json`. Codex runs only hooks that the user has trusted, and keeps that trust by file, place
- * and every byte of the handler: a change to anything written here un-trusts the hooks of everybody who has them.
+ * Codex's hooks in `hooks.json`. Codex runs only hooks that the user has trusted, and keys that trust by file, position and
+ * every byte of the handler: any change here makes every user trust the hooks again.
  */
 import { join } from 'node:path'
 import {
@@ -29,7 +29,7 @@ import { TURN_COMPLETE } from './notify.ts'
 
 const SEEN = '0.166.0'
 
-/** 0.166.0 lets these two take no longer, and warns of more. */
+/** 0.166.0 limits these two to this time, and warns if the setting is higher. */
 const CAPPED_S = 3
 const CAPPED = new Set(['SessionEnd', 'Interrupt'])
 
@@ -60,7 +60,7 @@ export const settings: AgentSettings = {
   takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
-  // In config.toml only `notify` may be ours, and a person put it there.
+  // config.toml can only hold our `notify`, which a person put there.
   hookFiles: { user: ['hooks.json', 'config.toml'], project: ['.codex/hooks.json'] },
   older: (client) =>
     `This Codex may be too old for hooks. If so, put this line first into config.toml, unless it has a notify:\n${notifyLine(client)}`,
@@ -76,7 +76,7 @@ export const settings: AgentSettings = {
   next: 'Codex runs no hook before you trust it: start codex, then choose "Trust all" or review them with /hooks.',
 }
 
-/** One slot, no trust, and of turns only their ends; where hooks run it tells nothing new. */
+/** There is one slot for notify, it needs no trust, and it reports only ends of turns. Where hooks run it adds nothing. */
 export function notifyLine(client: HookClient): string {
   const command = [client.path, ...clientArgs(client, 'codex', 'notify')]
   return `notify = [${command.map((part) => JSON.stringify(part)).join(', ')}]`
@@ -110,7 +110,7 @@ function timeout({ event, held }: HookChoice): number {
   return held ? HELD_S : WATCHING_S
 }
 
-/** The answer of 0.166.0 to `hooks/list`; hooks of others are left out. */
+/** Parses the response of 0.166.0 to `hooks/list`, and keeps only our hooks. */
 function readTrust(line: string, client: HookClient): readonly HookTrust[] | undefined {
   const answer = parse(line)
   if (!isRecord(answer) || answer.id !== 2) return undefined

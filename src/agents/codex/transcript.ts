@@ -30,7 +30,7 @@ export const codexTranscript: TranscriptReader = {
   roots: (env, home) => [join(env.CODEX_HOME || join(home, '.codex'), 'sessions')],
 }
 
-/** The first line. Nothing in the hooks, or in their environment, tells the version (0.166.0). */
+/** The first line. Hooks and their environment do not have the version (0.166.0). */
 function writtenBy({ cli_version: version }: Line, at: number): TranscriptFact[] {
   return typeof version === 'string' && findVersion(version) === version
     ? [{ kind: 'version', at, version }]
@@ -75,7 +75,7 @@ function completed(item: Line | undefined, at: number): TranscriptFact[] {
     const text = textsOf(item.content).join('\n')
     return text.trim() === '' || isInjected(text) ? [] : [{ kind: 'prompt', at, text }]
   }
-  // A command that outlived the call it was started by.
+  // A command that outlived the call that started it.
   if (item?.type === 'CommandExecution' && typeof item.id === 'string')
     return [{ kind: 'tool-end', at, useId: item.id, outcome: 'ok' }]
   return []

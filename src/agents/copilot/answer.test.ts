@@ -21,7 +21,7 @@ function asClaude(output: object): object {
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }
 }
 
-describe('said in JSON', () => {
+describe('expressed in JSON', () => {
   const rows: Row[] = [
     ['preToolUse', DENY, { permissionDecision: 'deny', permissionDecisionReason: 'not here' }],
     ['preToolUse', ASK, { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }],
@@ -52,7 +52,7 @@ describe('said in JSON', () => {
     ['permissionRequest', { decision: 'allow' }, { behavior: 'allow' }],
     ['permissionRequest', DENY, { behavior: 'deny', message: 'not here' }],
     ['PermissionRequest', DENY, { behavior: 'deny', message: 'not here' }],
-    // Silence would leave it to the rules, and those may ask nobody.
+    // Silence would leave it to the rules, which may not ask anyone.
     ['permissionRequest', ASK, { behavior: 'deny', message: CANNOT_ASK }, ['ask']],
     [
       'permissionRequest',
@@ -96,7 +96,7 @@ describe('said in JSON', () => {
   }
 })
 
-describe('not said', () => {
+describe('not expressed', () => {
   const everything: Verdict = { ...DENY, context: ['c'], systemMessage: 's' }
   const rows: [native: string, verdict: Verdict, degraded?: string[]][] = [
     ['preToolUse', STOP, ['block-stop']],
@@ -106,7 +106,7 @@ describe('not said', () => {
     ['permissionRequest', { decision: 'allow', input }, ['rewrite', 'allow']],
     ['sessionStart', DENY, ['deny']],
     ['postToolUse', { decision: 'none', input }, ['rewrite']],
-    // Going ahead is what happens anyway.
+    // The action proceeds anyway.
     ['userPromptSubmitted', { decision: 'allow' }],
     ['agentStop', { decision: 'allow' }],
   ]
@@ -127,14 +127,14 @@ describe('not said', () => {
   })
 })
 
-describe('a tool whose input is a text', () => {
+describe('a tool with a text input', () => {
   const patch = eventOf('preToolUse', {
     sessionId: 's',
     toolName: 'apply_patch',
     toolArgs: '*** Begin Patch',
   })
 
-  test('gets no other input, and is not allowed in its name', () => {
+  test('gets no new input, and is not allowed unchanged', () => {
     expect(answer(patch, { decision: 'allow', input })).toEqual({
       reply: EMPTY_REPLY,
       degraded: ['rewrite', 'allow'],
@@ -154,7 +154,7 @@ test('the answer follows the payload, not the name on the command line', () => {
   })
 })
 
-test('an input that is no JSON is not sent, and nothing is allowed in its name', () => {
+test('an input that is not JSON is not sent, and the call is not allowed', () => {
   const verdict: Verdict = { decision: 'allow', input: { big: 5n }, context: ['mind'] }
   expect(answer(eventOf('preToolUse'), verdict)).toEqual({
     reply: { exit: 0, stdout: '{"additionalContext":"mind"}', stderr: '' },

@@ -1,9 +1,8 @@
 /**
- * Verdicts in Copilot CLI's words, verified on 1.0.102 but for SubagentStart and SubagentStop (types). Always
- * JSON and exit 0: an exit of 1 or 2 refuses, but what is on stderr is not taken for a reason. The words
- * stand at the top in either spelling of the events; only PreToolUse also takes Claude's hookSpecificOutput,
- * and gets it under its PascalCase name. What cannot be said leaves the agent on its own way and is listed in
- * `degraded`.
+ * Translates verdicts for Copilot CLI, verified on 1.0.102 except for SubagentStart and SubagentStop (types). Always JSON
+ * and exit 0: exit 1 or 2 refuses, but stderr is not used as the reason. The fields are at the top level for both spellings
+ * of the events. Only PreToolUse also accepts Claude's hookSpecificOutput, and gets it under its PascalCase name. What
+ * cannot be expressed is left to the agent's default and listed in `degraded`.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -16,7 +15,7 @@ import {
 } from '../reply-capabilities.ts'
 
 /**
- * Characters. Copilot has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ * Characters. Copilot has no limit; more context would crowd out the work it is meant to help.
  */
 export const CONTEXT_LIMIT = 50_000
 
@@ -25,7 +24,7 @@ const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
 interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
   readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
-  /** It has happened: a refusal can only be told to the model. */
+  /** It has already happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 
@@ -46,7 +45,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
       silence: 'own-rules',
     },
   ],
-  // Copilot's rules come after it, and with --allow-all they ask nobody: silence is no question here.
+  // Copilot's rules run after it, and with --allow-all they ask nobody: silence does not lead to a question.
   ['PermissionRequest', { way: 'behavior', decisions: ['allow', 'deny'], silence: 'own-rules' }],
   ['UserPromptSubmit', { way: 'block', decisions: ['deny'], context: true }],
   ['Stop', STOP],
@@ -97,7 +96,7 @@ function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities
   return answerOf(jsonReply(inItsForm(event, output, input)), degraded)
 }
 
-/** Under `PreToolUse` Claude's words, under `preToolUse` Copilot's own; elsewhere there is no difference. */
+/** `PreToolUse` takes Claude's form, `preToolUse` Copilot's own; other events take the same for both. */
 function inItsForm(
   event: HookEvent,
   output: Record<string, unknown>,

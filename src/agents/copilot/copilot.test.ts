@@ -12,13 +12,13 @@ const lines = fixtures.flatMap(recorded)
 
 const UNRECORDED = ['notification', 'preCompact', 'preMcpToolCall']
 const UNRECORDED_PASCAL = ['ErrorOccurred', 'Notification', 'PreCompact', 'SubagentStop']
-/** Under these names, too, comes a camelCase payload, which is then called what it is. */
+/** These names may also come with a camelCase payload, which then gets its camelCase name. */
 const NEVER_NATIVE = ['PermissionRequest', 'SubagentStart']
 
 testAgent(copilot, {
   fixtures,
   unrecorded: [...UNRECORDED, ...UNRECORDED_PASCAL, ...NEVER_NATIVE],
-  otherTypes: { errorOccurred: ['PostModelRequest'] }, // one that is tried again
+  otherTypes: { errorOccurred: ['PostModelRequest'] }, // a request that is retried
 })
 
 function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
@@ -31,7 +31,7 @@ test('the table has the 15 events, and 13 of them under a second name', () => {
   expect(names.filter((name) => /^[A-Z]/.test(name))).toHaveLength(13)
 })
 
-test('every recording tells the version', () => {
+test('every recording has the version', () => {
   for (const line of lines) {
     expect(read(line.payload, { client: { env: line.env } }).agentVersion).toBe(line.version)
   }
@@ -39,7 +39,7 @@ test('every recording tells the version', () => {
 })
 
 describe('without a name on the command line, as over http', () => {
-  test('every recorded payload is still the same event', () => {
+  test('every recorded payload is recognised as the same event', () => {
     for (const line of lines) {
       const { type, native } = read(line.payload)
       expect({ line: line.event, type, native }).toEqual({
@@ -72,14 +72,14 @@ describe('without a name on the command line, as over http', () => {
   })
 })
 
-describe('the subagent of the recording', () => {
+describe('the recorded sub-agent', () => {
   const events = recorded(`${FIXTURES}/1.0.102/copilot-subagent.jsonl`).map((line) =>
     read(line.payload, { event: line.event }),
   )
   const parent = events[0]?.sessionId
   const inside = events.filter((event) => event.agentId !== undefined)
 
-  test('is keyed by its parent in every event', () => {
+  test('is assigned to its parent in every event', () => {
     expect(new Set(events.map((event) => event.sessionId))).toEqual(new Set([parent as string]))
     expect(new Set(inside.map((event) => event.agentId)).size).toBe(1)
     expect(inside.map((event) => event.type)).toEqual([

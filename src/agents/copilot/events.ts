@@ -1,18 +1,17 @@
 /**
- * Every hook event of Copilot CLI 1.0.102 with its own fields. A hook has one of two names in Copilot's
- * settings, and the name chooses the payload: `preToolUse` gets camelCase, `PreToolUse` what Claude Code
- * would send, more or less. All were seen live but `preMcpToolCall`, `preCompact` and what only the SDK's
- * types name, which is marked.
+ * Every hook event of Copilot CLI 1.0.102 with its own fields. A hook has one of two names in Copilot's settings, and the
+ * name selects the payload: `preToolUse` gets camelCase, `PreToolUse` roughly what Claude Code would send. All were seen
+ * live except `preMcpToolCall`, `preCompact` and fields marked `types`, which only the SDK's types have.
  */
 
 import {
   COMMON_FIELDS,
   errorText,
   eventName,
+  type FieldMappers,
   flag,
   keep,
   notificationText,
-  type Places,
   text,
   toolInput,
   toolText,
@@ -20,29 +19,29 @@ import {
 import { type EventSpec, toSnakeCase } from '../payload.ts'
 import { failure, permissionTool, toolResult } from './nested.ts'
 
-const CAMEL_COMMON: Places = {
+const CAMEL_COMMON: FieldMappers = {
   sessionId: text('sessionId'),
-  timestamp: keep, // of the agent's clock; milliseconds here, ISO with PascalCase names
+  timestamp: keep, // the agent's clock: milliseconds here, ISO with PascalCase names
   cwd: text('cwd'),
   workingDirectory: text('cwd'), // types
   transcriptPath: text('transcriptPath'),
   hookName: eventName,
   agentId: text('agentId'),
   agentType: text('agentType'),
-  agentName: keep, // the type once more, and never an id as it is with other agents
+  agentName: keep, // repeats the type; unlike other agents', it is never an id
   parentAgentId: keep,
 }
 
-const TOOL: Places = { toolName: toolText('name'), toolArgs: toolInput }
-const STOP: Places = {
+const TOOL: FieldMappers = { toolName: toolText('name'), toolArgs: toolInput }
+const STOP: FieldMappers = {
   stopReason: text('reason'),
-  stop_hook_active: flag('stopHookActive'), // snake_case even among camelCase
+  stop_hook_active: flag('stopHookActive'), // snake_case even in a camelCase payload
   stopHookActive: flag('stopHookActive'), // types
 }
-const SUBAGENT: Places = { agentDisplayName: keep, agentDescription: keep } // types
+const SUBAGENT: FieldMappers = { agentDisplayName: keep, agentDescription: keep } // types
 
 const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
-  // In a terminal it comes with the first prompt, and not before.
+  // In a terminal it comes only with the first prompt.
   sessionStart: event('SessionStart', { source: text('source'), initialPrompt: text('prompt') }),
   sessionEnd: event('SessionEnd', {
     reason: text('reason'),
@@ -50,8 +49,8 @@ const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
     error: keep, // types
   }),
   userPromptSubmitted: event('UserPromptSubmit', { prompt: text('prompt') }),
-  // Not Claude's UserPromptExpansion, which is a slash command at work and can be refused: this one comes
-  // after every prompt, with the text as the model gets it.
+  // Unlike Claude's UserPromptExpansion, which belongs to a slash command and can be refused, this comes after every
+  // prompt, with the text that the model gets.
   userPromptTransformed: event('UserPromptTransformed', { prompt: text('prompt'), transformedPrompt: keep }),
   preToolUse: event('PreToolUse', TOOL),
   permissionRequest: event('PermissionRequest', {
@@ -59,7 +58,7 @@ const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
     toolInput,
     permissionSuggestions: keep,
   }),
-  // Comes between preToolUse and the call, for the tools of MCP servers alone.
+  // Comes between preToolUse and the call, only for tools of MCP servers.
   preMcpToolCall: event('PreMcpToolCall', {
     toolCallId: toolText('useId'),
     serverName: toolText('mcpServer'),
@@ -77,42 +76,41 @@ const CAMEL_EVENTS: Readonly<Record<string, EventSpec>> = {
   notification: event('Notification', {
     message: notificationText('message'),
     title: notificationText('title'),
-    notification_type: notificationText('type'), // snake_case, too
+    notification_type: notificationText('type'), // also snake_case
   }),
 }
 
-/** The other name of an event. The two that are not here have none. */
+/** Events with a second name. The two missing ones have none. */
 const PASCAL_NAMES = {
   SessionStart: 'sessionStart',
   SessionEnd: 'sessionEnd',
   UserPromptSubmit: 'userPromptSubmitted',
   PreToolUse: 'preToolUse',
-  PermissionRequest: 'permissionRequest', // has the camelCase payload all the same
+  PermissionRequest: 'permissionRequest', // but with the camelCase payload
   PostToolUse: 'postToolUse',
   PostToolUseFailure: 'postToolUseFailure',
   ErrorOccurred: 'errorOccurred',
   Stop: 'agentStop',
-  SubagentStart: 'subagentStart', // has half of each
-  SubagentStop: 'subagentStop', // its `response` is last_assistant_message
+  SubagentStart: 'subagentStart', // with a mix of both
+  SubagentStop: 'subagentStop', // its `response` is called last_assistant_message
   PreCompact: 'preCompact',
-  Notification: 'notification', // the name in the payload in either case
+  Notification: 'notification', // the payload has this name in either case
 } as const
 
 /**
- * `PreToolUse` → `preToolUse`, for a payload that is camelCase though its hook was wired under the other
- * name.
+ * `PreToolUse` → `preToolUse`, for a camelCase payload although its hook was installed under the other name.
  */
 export const CAMEL_NAME: ReadonlyMap<string, string> = new Map(Object.entries(PASCAL_NAMES))
 
-export const COPILOT_COMMON: Places = { ...COMMON_FIELDS, ...bothSpellings(CAMEL_COMMON) }
+export const COPILOT_COMMON: FieldMappers = { ...COMMON_FIELDS, ...bothSpellings(CAMEL_COMMON) }
 
-/** What is read: each field in both spellings, since some events mix them. */
+/** For reading: each field in both spellings, because some events mix them. */
 export const COPILOT_EVENTS: Readonly<Record<string, EventSpec>> = withPascal((spec) => ({
   ...spec,
   fields: bothSpellings(spec.fields),
 }))
 
-/** What is shown in the docs: each field as it is spelled under that name. */
+/** For the docs: each field as it is spelled under that name. */
 export const COPILOT_TABLE: Readonly<Record<string, EventSpec>> = withPascal((spec, pascal) =>
   pascal ? { ...spec, fields: snakeSpelling(spec.fields) } : spec,
 )
@@ -127,14 +125,14 @@ function withPascal(make: (spec: EventSpec, pascal: boolean) => EventSpec): Reco
   return all
 }
 
-function bothSpellings(places: Places): Places {
-  return { ...snakeSpelling(places), ...places }
+function bothSpellings(mappers: FieldMappers): FieldMappers {
+  return { ...snakeSpelling(mappers), ...mappers }
 }
 
-function snakeSpelling(places: Places): Places {
-  return Object.fromEntries(Object.entries(places).map(([name, place]) => [toSnakeCase(name), place]))
+function snakeSpelling(mappers: FieldMappers): FieldMappers {
+  return Object.fromEntries(Object.entries(mappers).map(([name, mapper]) => [toSnakeCase(name), mapper]))
 }
 
-function event(type: string, fields: Places): EventSpec {
+function event(type: string, fields: FieldMappers): EventSpec {
   return { type, since: '1.0.102', fields }
 }

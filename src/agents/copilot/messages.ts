@@ -1,10 +1,10 @@
-/** The conversation in Copilot CLI's session log (1.0.102). What a request used is written before what it said. */
+/** The conversation in Copilot CLI's session log (1.0.102). A request's usage is written before its text. */
 import type { TokenCounts } from '../../events/index.ts'
 import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
 import { type Line, numberOf, objectOf, parseLine, timeOf } from '../transcript.ts'
 import { isInjected } from './prompt.ts'
 
-/** A sub-agent's words are not the session's, but what it used is. */
+/** A sub-agent's text is not part of the session, but its usage is. */
 export function copilotMessages(text: string): MessagePart[] {
   const line = parseLine(text, MAX_MESSAGE_LINE_CHARS)
   const data = objectOf(line?.data)
@@ -61,7 +61,7 @@ function usageIn(usage: Line | undefined, at: number, isSide: boolean): MessageP
   return [{ kind: 'usage', id, at, counts, standard: true, stands: isSide ? 'aside' : 'before', ...model }]
 }
 
-/** Cached tokens are among the input's, thought ones among the output's. */
+/** Cached tokens are included in the input, thinking tokens in the output. */
 function countsIn(usage: Line): TokenCounts {
   const cacheRead = numberOf(usage.cacheReadTokens)
   const cacheWrite5m = numberOf(usage.cacheWriteTokens)

@@ -1,12 +1,12 @@
 /**
- * Which event a payload is. Most camelCase payloads do not say: the hook's command line does. An http hook
- * has no command line, so then the fields have to tell.
+ * Determines the event of a payload. Most camelCase payloads do not name it, but the hook's command line does. An http hook
+ * has no command line, so its fields decide.
  */
 import type { RawEvent } from '../../events/index.ts'
 import { isPayload, type Payload } from '../payload.ts'
 import { CAMEL_NAME } from './events.ts'
 
-/** The first field that is there decides; further down are those that other events have, too. */
+/** The first field present decides; fields that several events share come last. */
 const TELLTALES: readonly (readonly [field: string, event: string])[] = [
   ['transformedPrompt', 'userPromptTransformed'],
   ['prompt', 'userPromptSubmitted'],
@@ -23,7 +23,7 @@ const TELLTALES: readonly (readonly [field: string, event: string])[] = [
   ['response', 'subagentStop'],
 ]
 
-/** The arrival with the event's name on it, if there is any way to know it. */
+/** Adds the event's name to the raw event if it can be determined. */
 export function named(payload: unknown, from: RawEvent): RawEvent {
   if (!isPayload(payload) || isText(payload.hook_event_name)) return from
   const event = nameOf(payload, from.event)

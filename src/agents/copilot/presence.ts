@@ -1,13 +1,13 @@
 /**
- * Copilot CLI 1.0.102 runs no hook before the first prompt of a terminal: not when it starts, not when it resumes a
- * session, and not after /clear. But it keeps `~/.copilot/open-sessions-state.json`, and a folder for each session with
- * `workspace.yaml` and, unless it was resumed, `inuse.<pid>.lock`.
+ * Copilot CLI 1.0.102 runs no hook in a terminal before the first prompt: not at the start, not on resume, and not after
+ * /clear. But it keeps `~/.copilot/open-sessions-state.json`, and per session a folder with `workspace.yaml` and, unless
+ * resumed, `inuse.<pid>.lock`.
  */
 import { join } from 'node:path'
 import type { PresenceReader } from '../presence.ts'
 import { objectOf, parseLine, timeOf } from '../transcript.ts'
 
-const SESSION_ID = /^[\w-]{1,128}$/ // a name of a folder, and never a way out of it
+const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
 const LOCK = /^inuse\.(\d{1,9})\.lock$/
 const CWD = /^cwd: (\/.*)$/m
 

@@ -7,7 +7,7 @@ function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
   return readCopilot(payload, rawEventOf('copilot', payload, rest))
 }
 
-/** What the payload made of the event, without what the arrival brought. */
+/** The fields that come from the payload, without those of the raw event. */
 function readAs(event: string, payload: object): object {
   const { id, at, receivedAt, agent, seq, client, transport, raw, ...rest } = read(payload, { event })
   return rest
@@ -15,7 +15,7 @@ function readAs(event: string, payload: object): object {
 
 type Row = [event: string, payload: object, expected: object]
 
-describe('each camelCase field has its place', () => {
+describe('each camelCase field is mapped', () => {
   const rows: Row[] = [
     [
       'sessionStart',
@@ -103,7 +103,7 @@ describe('each camelCase field has its place', () => {
       'errorOccurred',
       { errorContext: 'model_call', recoverable: true, error: { message: 'm', name: 'Error', stack: 's' } },
       {
-        type: 'PostModelRequest', // it is tried again
+        type: 'PostModelRequest', // it is retried
         error: { kind: 'model_call', message: 'm' },
         fields: { recoverable: true, error: { message: 'm', name: 'Error', stack: 's' } },
       },
@@ -159,7 +159,7 @@ describe('each camelCase field has its place', () => {
     })
   })
 
-  test('a notification bears the other name, and is camelCase otherwise', () => {
+  test('a notification has the PascalCase name and otherwise camelCase fields', () => {
     const payload = {
       sessionId: 's',
       message: 'Shell command done.',
@@ -176,7 +176,7 @@ describe('each camelCase field has its place', () => {
   })
 })
 
-describe('each field of a PascalCase payload has its place', () => {
+describe('each field of a PascalCase payload is mapped', () => {
   const rows: Row[] = [
     ['SessionStart', { initial_prompt: 'go' }, { type: 'SessionStart', prompt: 'go' }],
     ['UserPromptSubmit', { prompt: 'go' }, { type: 'UserPromptSubmit', prompt: 'go' }],
@@ -224,7 +224,7 @@ describe('each field of a PascalCase payload has its place', () => {
   })
 })
 
-describe('a camelCase payload is called by its camelCase name, whatever the command line says', () => {
+describe('a camelCase payload gets its camelCase name, whatever the command line says', () => {
   test.each([
     ['PermissionRequest', { hookName: 'permissionRequest', toolName: 'bash' }, 'permissionRequest'],
     [
@@ -242,7 +242,7 @@ describe('a camelCase payload is called by its camelCase name, whatever the comm
 describe('subagents', () => {
   const child = { agentId: 'a', agentType: 'g', parentAgentId: 'p' }
 
-  test('an event under the child’s session belongs to the parent’s', () => {
+  test('an event under the child’s session is assigned to the parent’s', () => {
     const event = read({ sessionId: 'a', toolName: 'bash', ...child }, { event: 'preToolUse' })
     expect(event).toMatchObject({ sessionId: 'p', agentId: 'a', agentType: 'g' })
   })

@@ -1,4 +1,4 @@
-/** Copilot CLI's payloads, as events. On the hook path. */
+/** Parses Copilot CLI's payloads. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
@@ -14,26 +14,25 @@ export function read(payload: unknown, from: RawEvent): HookEvent {
   if (version) draft.agentVersion = version
   if (draft.prompt !== undefined && isInjected(draft.prompt)) draft.promptInjected = true
   if (draft.agentId !== undefined) settleSubagent(draft)
-  // It comes before the permission rules, also with --allow-all and for a command that then runs for an hour;
-  // nobody may ever be asked. When somebody is, a notification of type permission_prompt tells (1.0.102).
-  // What gantry raises itself is a question that a person is asked.
+  // It comes before the permission rules, even with --allow-all and for a command that then runs for an hour, so perhaps
+  // nobody is asked. If somebody is, a notification of type permission_prompt follows (1.0.102). Requests that gantry
+  // itself raises are real questions to a person.
   if (draft.type === 'PermissionRequest' && from.transport !== 'healer') draft.hidden = 'before-rules'
   if (draft.type === 'StopFailure' && draft.fields?.recoverable === true) settleFailure(draft)
   return draft
 }
 
 /**
- * Every request that fails is told, also those that 1.0.102 tries again by itself ("Retrying…"); and when it gives up, no
- * hook tells, but `session.error` in its transcript.
+ * 1.0.102 reports every failed request, also those that it retries ("Retrying…"). When it gives up, no hook runs; only
+ * `session.error` in its transcript shows it.
  */
 function settleFailure(draft: Draft): void {
   if (draft.error?.kind === 'model_call') draft.type = 'PostModelRequest'
 }
 
 /**
- * What happens inside a subagent comes under the child's own session id, but its start, its end and its
- * permission requests under the parent's. A child is keyed by its parent's session everywhere else, so it is
- * here.
+ * Events inside a sub-agent come under the child's own session id, but its start, end and permission requests under the
+ * parent's. Everywhere else a child belongs to its parent's session, so it does here.
  */
 function settleSubagent(draft: Draft): void {
   const parent = draft.fields?.parentAgentId ?? draft.fields?.parent_agent_id

@@ -1,6 +1,6 @@
 /**
- * Copilot CLI reads every `hooks/*.json` in its folder, so gantry has a file of its own there. A hook that fails denies
- * the tool (1.0.102), so the command is guarded. Names in camelCase get the fuller payload.
+ * Copilot CLI reads every `hooks/*.json` in its folder, so gantry has its own file there. A failing hook denies the tool
+ * (1.0.102), so the command is guarded. camelCase names get the fuller payload.
  */
 import { join } from 'node:path'
 import { forgivingCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
@@ -68,7 +68,7 @@ function wiring(input: WiringInput): Wiring {
   }
 }
 
-/** Every hook in it is ours, and nothing else is in it. */
+/** Whether the file holds our hooks and nothing else. */
 function isOurFile(text: string, client: HookClient): boolean {
   try {
     const found: unknown = JSON.parse(text)

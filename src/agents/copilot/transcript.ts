@@ -1,7 +1,7 @@
 /**
- * Copilot CLI's session log (1.0.102): `~/.copilot/session-state/<session>/events.jsonl`, written a tenth of a second after
- * what it tells. Its sub-agents' lines are in the same file, under their id. After an Esc that gives the prompt back to be
- * edited, another file without that turn takes its place.
+ * Copilot CLI's session log (1.0.102): `~/.copilot/session-state/<session>/events.jsonl`, written 0.1 s after the fact.
+ * Sub-agents' lines are in the same file, with their id. After an Esc that returns the prompt for editing, a new file
+ * without that turn replaces it.
  */
 import { join } from 'node:path'
 import {
@@ -18,7 +18,7 @@ import {
 import { copilotMessages } from './messages.ts'
 import { isInjected } from './prompt.ts'
 
-const SESSION_ID = /^[\w-]{1,128}$/ // a name of a folder, and never a way out of it
+const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
 
 export const copilotTranscript: TranscriptReader = {
   read(text) {
@@ -26,7 +26,7 @@ export const copilotTranscript: TranscriptReader = {
     const data = objectOf(line?.data)
     if (!line || !data) return []
     const at = timeOf(line.timestamp)
-    // A dialog is a dialog, whoever asks.
+    // A dialog counts, whoever asks.
     const asked = permissionIn(line.type, data, at)
     if (asked) return asked
     return line.agentId === undefined ? said(line.type, data, at) : []
@@ -56,7 +56,7 @@ function said(type: unknown, data: Line, at: number): TranscriptFact[] {
     case 'abort':
       return [{ kind: 'interrupt', at, says: `abort ${String(data.reason ?? '')}`.trim() }]
     case 'session.usage_checkpoint':
-      return isRewound(data) ? [{ kind: 'interrupt', at, says: 'the turn was taken back' }] : []
+      return isRewound(data) ? [{ kind: 'interrupt', at, says: 'the turn was rewound' }] : []
     case 'session.error':
       return [failed(data, at)]
     case 'session.usage_record':
@@ -66,7 +66,7 @@ function said(type: unknown, data: Line, at: number): TranscriptFact[] {
   }
 }
 
-/** Asked of a person only: what rules or a hook decide is not written down. */
+/** Only requests put to a person: decisions of rules and hooks are not logged. */
 function permissionIn(type: unknown, data: Line, at: number): TranscriptFact[] | undefined {
   const { requestId: id } = data
   if (typeof id !== 'string') return undefined
@@ -88,7 +88,7 @@ function prompted({ content }: Line, at: number): TranscriptFact[] {
   return [{ kind: 'prompt', at, text: content }]
 }
 
-/** With calls in it, it is a remark before them, and they have lines of their own. */
+/** With tool requests, the text is only a remark before them; the calls have their own lines. */
 function answered({ content, toolRequests }: Line, at: number): TranscriptFact[] {
   if (listOf(toolRequests).length > 0) return []
   const message = typeof content === 'string' && content !== '' ? { message: content } : {}
@@ -108,7 +108,7 @@ function ended({ toolCallId: useId, success, error }: Line, at: number): Transcr
   return [{ kind: 'tool-end', at, useId, outcome, error: errorOf(String(message ?? '')) }]
 }
 
-/** Esc twice before the first answer: no line says that the turn is over, but what is to be cached anew says why. */
+/** After Esc twice before the first answer, no line reports the end of the turn, but the cache state names the reason. */
 function isRewound({ promptCacheBreakState }: Line): boolean {
   return listOf(promptCacheBreakState).some(
     ({ conversation, pendingRewriteSources: sources }) =>
@@ -116,14 +116,14 @@ function isRewound({ promptCacheBreakState }: Line): boolean {
   )
 }
 
-/** The last word on a request that failed; those that are tried again are told by hooks alone. */
+/** The final failure of a request; only hooks report retried ones. */
 function failed({ errorType, statusCode, message }: Line, at: number): TranscriptFact {
   const error = ERRORS.get(String(errorType)) ?? errorByStatus(numberOf(statusCode)) ?? 'unknown'
   const words = typeof message === 'string' ? { message: errorOf(message) } : {}
   return { kind: 'turn-error', at, says: 'session.error', error, ...words }
 }
 
-/** Claude Code's kinds by Copilot's; most errors are of type `query`, and then the status tells more. */
+/** Maps Copilot's error types to Claude Code's kinds. Most are of type `query`; then the status tells more. */
 const ERRORS: ReadonlyMap<string, string> = new Map([
   ['rate_limit', 'rate_limit'],
   ['quota', 'billing_error'],

@@ -19,13 +19,13 @@ function specific(hookEventName: string, rest: object): object {
   return { hookSpecificOutput: { hookEventName, ...rest } }
 }
 
-describe('said', () => {
+describe('expressed', () => {
   const rows: Row[] = [
     ['BeforeTool', DENY, { decision: 'deny', reason: 'not here' }],
     ['BeforeTool', { decision: 'deny' }, { decision: 'deny', reason: 'Denied by a gantry rule.' }],
-    // BeforeTool takes no context, but the model reads the reason.
+    // BeforeTool accepts no context, but the model reads the reason.
     ['BeforeTool', { ...DENY, input, context: ['c'] }, { decision: 'deny', reason: 'not here\n\nc' }],
-    // The dialog shows the system message only.
+    // The dialog shows only the system message.
     ['BeforeTool', ASK, { decision: 'ask', reason: 'sure?', systemMessage: 'sure?' }],
     [
       'BeforeTool',
@@ -38,7 +38,7 @@ describe('said', () => {
       },
     ],
     ['BeforeTool', { decision: 'none', input }, specific('BeforeTool', { tool_input: input })],
-    // The new input is taken, but Gemini's own policy may still ask.
+    // The new input is accepted, but Gemini's own policy may still ask.
     ['BeforeTool', { decision: 'allow', input }, specific('BeforeTool', { tool_input: input }), ['allow']],
     ['AfterTool', DENY, { decision: 'deny', reason: 'not here' }],
     ['AfterTool', ASK, { decision: 'deny', reason: CANNOT_ASK }, ['ask']],
@@ -74,14 +74,14 @@ describe('said', () => {
     })
   }
 
-  test('a failed tool takes the answers of any other', () => {
+  test('a failed tool accepts the same answers as any other', () => {
     const failed = eventOf('AfterTool', { tool_response: { error: { message: 'no' } } })
     const { reply } = answer(failed, { decision: 'none', context: ['c'] })
     expect(failed.type).toBe('PostToolUseFailure')
     expect(JSON.parse(reply.stdout)).toEqual(specific('AfterTool', { additionalContext: 'c' }))
   })
 
-  test('in exit 0, whatever the verdict: no other exit means the same twice', () => {
+  test('always with exit 0, because other exit codes are ambiguous', () => {
     for (const name of Object.keys(gemini.events))
       for (const decision of ['allow', 'deny', 'ask', 'block-stop'] as const)
         expect(answer(eventOf(name), { decision, input, context: ['c'] }).reply).toMatchObject({
@@ -91,7 +91,7 @@ describe('said', () => {
   })
 })
 
-describe('not said', () => {
+describe('not expressed', () => {
   const permission = { notification_type: 'ToolPermission', details: { type: 'exec', command: 'ls' } }
   const everything: Verdict = { decision: 'deny', context: ['c'], systemMessage: 's' }
   const rows: [event: string, verdict: Verdict, degraded?: string[], payload?: object][] = [
@@ -110,7 +110,7 @@ describe('not said', () => {
     ['Notification', DENY, ['deny'], permission],
     ['Notification', { decision: 'allow' }, ['allow'], permission],
     ['Notification', { decision: 'allow', input }, ['rewrite', 'allow'], permission],
-    // The dialog that is open already is the question.
+    // The open dialog is already the question.
     ['Notification', ASK, [], permission],
     ['NeverHeardOf', everything, ['deny', 'context', 'systemMessage']],
     ['constructor', everything, ['deny', 'context', 'systemMessage']],
@@ -127,7 +127,7 @@ describe('not said', () => {
     expect(answer(eventOf('BeforeTool'), NO_VERDICT)).toBe(answer(eventOf('AfterAgent'), NO_VERDICT))
   })
 
-  test('an input that is no JSON', () => {
+  test('an input that is not JSON', () => {
     const verdict: Verdict = { decision: 'ask', reason: 'sure?', input: { big: 5n } }
     expect(answer(eventOf('BeforeTool'), verdict)).toEqual({
       reply: {

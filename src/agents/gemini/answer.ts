@@ -1,7 +1,7 @@
 /**
- * Verdicts in Gemini CLI's words, verified on 0.61.0: `decision` and `reason` at the top, the rest in
- * hookSpecificOutput. Always JSON and exit 0: an exit of 2 without output lets the tool run, and any other exit
- * above 1 with output blocks it. Claude Code's `permissionDecision` is ignored here.
+ * Translates verdicts for Gemini CLI, verified on 0.61.0: `decision` and `reason` at the top level, the rest in
+ * hookSpecificOutput. Always JSON and exit 0: exit 2 without output lets the tool run, and any other exit above 1 with
+ * output blocks it. Gemini CLI ignores Claude Code's `permissionDecision`.
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -13,7 +13,7 @@ import {
   supportedDecision,
 } from '../reply-capabilities.ts'
 
-/** Characters. Gemini CLI has no limit of its own; beyond this, context crowds out the work it is meant to help. */
+/** Characters. Gemini CLI has no limit; more context would crowd out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
@@ -21,7 +21,7 @@ const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
 interface ReplyCapabilities extends CommonCapabilities {
   /** The event's own name, for hookSpecificOutput. */
   readonly name?: string
-  /** The reason of a refusal is read by the model, so that context beside it can go along. */
+  /** The model reads the reason of a refusal, so context can be appended to it. */
   readonly reasonToModel?: true
 }
 
@@ -40,8 +40,8 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
     'PreToolUse',
     {
       name: 'BeforeTool',
-      // `allow` is what every answer without a refusal counts as; Gemini's own policy still comes after it.
-      // `ask` asks even with --yolo. Headless nobody is there to be asked, and the run ends.
+      // Every answer without a refusal counts as `allow`; Gemini's own policy still follows. `ask` asks even with --yolo.
+      // In a headless run nobody can answer, and the run ends.
       decisions: ['deny', 'ask'],
       rewrite: true,
       silence: 'own-rules',
@@ -54,7 +54,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ['Stop', { name: 'AfterAgent', decisions: ['block-stop'], reasonToModel: true }],
   ['SessionStart', { name: 'SessionStart', decisions: [], context: true }],
   ['PreModelRequest', { decisions: ['deny'] }], // no request is made
-  // A refused chunk is shown all the same (bundle), so AfterModel is left alone.
+  // A refused chunk is shown anyway (bundle), so AfterModel gets no decision.
   ['PostModelRequest', PLAIN],
   ['PreToolSelection', PLAIN],
   // The dialog is open, and only the person can answer it.
@@ -84,7 +84,7 @@ function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
     output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (input !== undefined) specific.tool_input = input
-  // Heeded only beside a refusal to stop: the reason is then the first prompt of an empty conversation.
+  // Only effective with a refused stop: the reason becomes the first prompt of an empty conversation.
   if (verdict.clearContext && decision === 'block-stop') specific.clearContext = true
   if (context !== '' && !contextInReason) {
     // Beside a refusal it would not be read.
@@ -118,7 +118,7 @@ function supportedReason(verdict: Verdict, decision: Decision): string {
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-/** The dialog of an `ask` shows the system message, never the reason (bundle). */
+/** The dialog of an `ask` shows the system message, not the reason (bundle). */
 function messageFor(verdict: Verdict, decision: Decision): string | undefined {
   if (decision !== 'ask') return verdict.systemMessage
   const reason = reasonOf(verdict)

@@ -19,18 +19,18 @@ function readLine(line: Recorded): HookEvent {
   return gemini.read(line.payload, rawEventOf('gemini', line.payload, { event: line.event }))
 }
 
-test('the table has the 11 events of 0.61.0, each with a canonical type of its own', () => {
+test('the table has the 11 events of 0.61.0, each with its own canonical type', () => {
   const types = Object.values(gemini.events).map((event) => event.type)
   expect(types).toHaveLength(11)
   expect(new Set(types).size).toBe(11)
   for (const type of types) expect<readonly string[]>(EVENT_TYPES).toContain(type)
 })
 
-describe('all that was recorded', () => {
+describe('the recordings', () => {
   const events = lines.map(readLine)
   const ofType = (type: string) => events.filter((event) => event.type === type)
 
-  test('has a model for each request, and usage with its end', () => {
+  test('have a model for each request, and usage at its end', () => {
     for (const type of ['PreModelRequest', 'PreToolSelection', 'PostModelRequest'])
       for (const event of ofType(type)) expect(event.model).toBe('gemini-2.5-pro')
     const counted = ofType('PostModelRequest').filter((event) => event.usage !== undefined)
@@ -38,7 +38,7 @@ describe('all that was recorded', () => {
     for (const { usage } of counted) expect(usage?.contextTokens).toBe(usage?.inputTokens as number)
   })
 
-  test('has a failure for each error of a tool, and only there', () => {
+  test('have a failure for each tool error and nowhere else', () => {
     for (const line of lines.filter((line) => line.event === 'AfterTool')) {
       const { error } = (line.payload as { tool_response: { error?: { message: string } } }).tool_response
       expect(readLine(line)).toMatchObject({ type: error ? 'PostToolUseFailure' : 'PostToolUse' })
@@ -46,7 +46,7 @@ describe('all that was recorded', () => {
     }
   })
 
-  test('hides every compression and nothing else', () => {
+  test('hide every compression and nothing else', () => {
     const reasons = new Map<unknown, number>()
     for (const event of events) {
       expect(event.hidden !== undefined).toBe(event.native === 'PreCompress')
@@ -58,7 +58,7 @@ describe('all that was recorded', () => {
     ])
   })
 
-  test('has the tool that asks in each permission', () => {
+  test('name the asking tool in each permission', () => {
     const asks = ofType('Notification').map(({ tool, notification, native }) => ({
       native,
       tool,
@@ -73,12 +73,12 @@ describe('all that was recorded', () => {
     expect(ofType('PermissionRequest')).toEqual([])
   })
 
-  test('has names in those permissions that the tools themselves go by', () => {
+  test('use tool names in permissions that the tools themselves have', () => {
     const called = new Set(ofType('PreToolUse').map((event) => event.tool?.name))
     for (const event of ofType('PermissionRequest')) expect(called).toContain(event.tool?.name)
   })
 
-  test('has no last words of the model that could be garbled', () => {
+  test('have no final message that could be garbled', () => {
     for (const event of ofType('Stop')) {
       expect(event.message).toBeUndefined()
       expect(event.fields?.prompt_response).toBeString()

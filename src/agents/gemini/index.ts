@@ -26,7 +26,7 @@ export const gemini: Agent = {
   },
   ownFiles: ['GEMINI.md'],
   asksBy: ['ToolPermission'],
-  clearsContext: true, // and announces compactions that it never makes
+  clearsContext: true, // but announces compactions that never happen
   read,
   answer,
   events: describeEvents(GEMINI_EVENTS),

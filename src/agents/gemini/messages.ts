@@ -1,6 +1,6 @@
 /**
- * The conversation in Gemini CLI's chat log (0.61.0). A message is written again as it grows, with its calls once they are
- * over; after a compression the whole list is written anew.
+ * The conversation in Gemini CLI's chat log (0.61.0). A message is rewritten as it grows, with its calls once they have
+ * ended. After a compression the whole list is rewritten.
  */
 import type { TokenCounts } from '../../events/index.ts'
 import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
@@ -63,7 +63,7 @@ function usageIn(line: Line, id: string, at: number): MessagePart[] {
   return [{ kind: 'usage', id, at, counts: countsIn(tokens), standard: true, ...model }]
 }
 
-/** Cached tokens are among the input's; thoughts are not among the output's, and cost the same. */
+/** Cached tokens are included in the input; thoughts are not included in the output but cost the same. */
 function countsIn(tokens: Line): TokenCounts {
   const cacheRead = numberOf(tokens.cached)
   return {

@@ -1,12 +1,12 @@
 /**
- * A Notification of type ToolPermission is the question to the person (`asksPermission`). Which tool asks has to be told
- * from the dialog it shows: there is no id, and the name is not among the details.
+ * A Notification of type ToolPermission asks the person (`asksPermission`). The asking tool must be inferred from the
+ * dialog: there is no id, and the details lack the name.
  */
 import type { HookTool } from '../../events/index.ts'
-import { notificationText, type Place } from '../fields.ts'
+import { type FieldMapper, notificationText } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
 
-/** How the titles of dialogs begin, and whose they are (0.61.0). */
+/** Prefixes of dialog titles and their tools (0.61.0). */
 const TITLES: readonly (readonly [start: string, tool: string])[] = [
   ['Confirm Edit:', 'replace'],
   ['Confirm Write:', 'write_file'],
@@ -14,16 +14,16 @@ const TITLES: readonly (readonly [start: string, tool: string])[] = [
   ['Activate Skill:', 'activate_skill'],
   ['Enter Plan Mode', 'enter_plan_mode'],
 ]
-/** The title of any tool without a dialog of its own: `Confirm: <display name>`. */
+/** Title for a tool without its own dialog: `Confirm: <display name>`. */
 const PLAIN_TITLE = 'Confirm: '
 
-const placeTitle = notificationText('title')
+const mapTitle = notificationText('title')
 
-/** The `details`; they stay in `fields` as a whole, with the diff of an edit. */
-export const confirmation: Place = (draft, value) => {
+/** The `details`; the whole stays in `fields`, with the diff of an edit. */
+export const confirmation: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.type !== 'string') return 'wrong'
   draft.tool = askingTool(value.type, value)
-  const fits = value.title === undefined || placeTitle(draft, value.title) === 'placed'
+  const fits = value.title === undefined || mapTitle(draft, value.title) === 'mapped'
   return fits ? 'kept' : 'wrong'
 }
 
@@ -41,7 +41,7 @@ function askingTool(type: string, details: Payload): HookTool {
     }
     case 'info':
       return { name: byTitle(details) ?? (plainTitle(details) || type), input: { prompt: details.prompt } }
-    case 'sandbox_expansion': // a shell command that needs more than its sandbox allows; which one is not told
+    case 'sandbox_expansion': // a shell command that needs more than its sandbox allows; the command is not given
       return { name: 'run_shell_command', input: undefined }
     default: // ask_user and exit_plan_mode are tools of that name (bundle)
       return { name: type, input: undefined }

@@ -8,7 +8,7 @@ function readAs(event: string, payload: object): HookEvent {
   return read({ session_id: 's', hook_event_name: event, ...payload }, rawEventOf('gemini', payload))
 }
 
-describe('each native field has its place', () => {
+describe('each native field is mapped', () => {
   const diff = { type: 'edit', title: 'Confirm Edit: a.txt', fileName: 'a.txt', filePath: '/w/a.txt' }
   const request = { model: 'gemini-2.5-pro', messages: [], config: {} }
   const counts = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 }
@@ -129,7 +129,7 @@ describe('each native field has its place', () => {
   })
 })
 
-describe('the call of a sub-agent', () => {
+describe('a sub-agent call', () => {
   const input = { agent_name: 'generalist', prompt: 'look' }
   test.each([
     ['BeforeTool', { tool_name: 'invoke_agent', tool_input: input }, 'generalist'],
@@ -142,7 +142,7 @@ describe('the call of a sub-agent', () => {
   })
 })
 
-describe('who asks for permission', () => {
+describe('the asking tool of a permission', () => {
   test.each([
     [{ type: 'exec', title: 'Confirm Shell Command', command: 'ls' }, 'run_shell_command', { command: 'ls' }],
     [{ type: 'sandbox_expansion', title: 'Sandbox' }, 'run_shell_command', undefined],

@@ -1,4 +1,4 @@
-/** Gemini CLI's payloads, as events. On the hook path. Nothing in them, or in their environment, tells the version. */
+/** Parses Gemini CLI's payloads. On the hook path. Neither payload nor environment has the version. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, readPayload } from '../payload.ts'
@@ -8,7 +8,7 @@ const dialect = makeDialect(GEMINI_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...GEMINI_CO
 
 const SUBAGENT_TOOL = 'invoke_agent'
 
-/** No hook tells of a sub-agent (0.61.0): it is the call that runs it, from its beginning to its end. */
+/** No hook reports a sub-agent (0.61.0): it runs from the start to the end of this call. */
 export function read(payload: unknown, from: RawEvent): HookEvent {
   const draft = readPayload(dialect, payload, from)
   const { tool } = draft

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI's hooks in `settings.json`. A hook program that is missing there blocks every tool (0.61.0 takes exit 127
- * with text for a no), so the command is guarded. Hooks with the same name and command run once.
+ * Gemini CLI's hooks in `settings.json`. A missing hook program would block every tool (0.61.0 treats exit 127 with text as
+ * a refusal), so the command is guarded. Hooks with the same name and command run once.
  */
 import { join } from 'node:path'
 import { forgivingCommand, HELD_S, isOurCommand, WATCHING_S } from '../command-line.ts'
@@ -21,7 +21,7 @@ const SEEN = '0.61.0'
 const NAME = 'gantry'
 
 const HELD = { held: true } as const
-const HOT = 'it runs a process at every model request, and carries the whole conversation'
+const HOT = 'it runs for every model request, with the whole conversation'
 
 export const settings: AgentSettings = {
   title: 'Gemini CLI',
@@ -36,11 +36,11 @@ export const settings: AgentSettings = {
     BeforeTool: HELD,
     BeforeModel: { ...HELD, off: HOT },
     BeforeToolSelection: { ...HELD, off: HOT },
-    AfterModel: { off: 'it runs a process for every piece of every answer, with the whole conversation' },
-    PreCompress: { off: 'it comes before every model request, whether anything is compressed or not' },
+    AfterModel: { off: 'it runs for every chunk of every answer, with the whole conversation' },
+    PreCompress: { off: 'it runs before every model request, compressed or not' },
   }),
   wiring,
-  takes: ['a comment'], // 0.61.0 does not even start with one of the others
+  takes: ['a comment'], // 0.61.0 does not even start with any other deviation
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'gemini')),
   switchedOff,
@@ -63,7 +63,7 @@ function wiring(input: WiringInput): Wiring {
             type: 'command',
             name: NAME,
             command: forgivingCommand(input.client, 'gemini', event),
-            timeout: (held ? HELD_S : WATCHING_S) * 1000, // milliseconds, unlike everybody else
+            timeout: (held ? HELD_S : WATCHING_S) * 1000, // milliseconds; other agents use seconds
           },
         ],
       },

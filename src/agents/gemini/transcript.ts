@@ -1,4 +1,4 @@
-/** Gemini CLI's chat log (0.61.0): `~/.gemini/tmp/<project>/chats/session-*.jsonl`. A message is written again as it grows. */
+/** Gemini CLI's chat log (0.61.0): `~/.gemini/tmp/<project>/chats/session-*.jsonl`. A message is rewritten as it grows. */
 import { dirname, join } from 'node:path'
 import {
   errorOf,
@@ -48,8 +48,8 @@ const REWRITTEN = /^\{"\$set":\s*\{"messages"/
 const REPEAT_PAUSE_MS = 1_000 // repeats are written in one go; a person takes longer to ask
 
 /**
- * After Esc, 0.61.0 writes the whole conversation down again, message by message with the time of that moment, and then
- * as one list. It begins with the context of the session, which has a line of its own only then.
+ * After Esc, 0.61.0 writes the whole conversation again, message by message with the current time, and then as one list.
+ * The repetition starts with the session context, which has its own line only then.
  */
 function withoutRepeats(): (text: string) => TranscriptFact[] {
   let until = 0
@@ -71,7 +71,7 @@ const ERRORS: readonly [kind: string, says: RegExp][] = [
   ['server_error', /\b5\d\d\b|INTERNAL|UNAVAILABLE/],
 ]
 
-/** `[API Error: …]` with what the server said in it. Other errors are those of commands, and end no turn. */
+/** `[API Error: …]` with the server's message. Other errors belong to commands and do not end a turn. */
 function failed(content: string, at: number): TranscriptFact[] {
   if (!content.startsWith('[API Error')) return []
   const error = ERRORS.find(([, says]) => says.test(content))?.[0] ?? 'unknown'
@@ -83,7 +83,7 @@ function asked(line: Line, at: number): TranscriptFact[] {
   return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
-/** Only calls that are over are written down: both their ends become known at once. */
+/** Only ended calls are logged, so start and end become known at once. */
 function called(line: Line, at: number): TranscriptFact[] {
   return listOf(line.toolCalls).flatMap((call): TranscriptFact[] => {
     const { id: useId, name, args: input, status } = call
@@ -92,7 +92,7 @@ function called(line: Line, at: number): TranscriptFact[] {
     const end = { kind: 'tool-end', at: timeOf(call.timestamp), useId } as const
     if (status === 'success') return [start, { ...end, outcome: 'ok' }]
     if (status === 'error') return [start, { ...end, outcome: 'error', error: failure(call) }]
-    return [] // A cancelled one is written down after the turn that ended with it.
+    return [] // a cancelled call is logged after the turn that ended with it
   })
 }
 
@@ -102,15 +102,15 @@ function failure(call: Line): string {
   return errorOf(typeof error === 'string' ? error : '')
 }
 
-/** A text may come with calls, which are written down when they are over: nothing tells an answer from a remark. */
+/** Calls are logged only once they have ended, so an answer cannot be told from a remark before a call. */
 function answered(line: Line, at: number): TranscriptFact[] {
   const message = typeof line.content === 'string' ? line.content : textsOf(line.content).join('')
-  // Without a model it is one of before that is written down again.
+  // Without a model, the line repeats an earlier message.
   if (message.trim() === '' || listOf(line.toolCalls).length > 0 || line.model === undefined) return []
   return [{ kind: 'answer', at, message, final: false }]
 }
 
-/** A confirmation that was cancelled fires no hook; the call's status tells. */
+/** A cancelled confirmation triggers no hook; the call's status shows it. */
 function cancelled(calls: unknown): TranscriptFact[] {
   const call = listOf(calls).find(({ status }) => status === 'cancelled')
   if (!call) return []
@@ -121,6 +121,6 @@ function cancelled(calls: unknown): TranscriptFact[] {
 function used(line: Line, at: number): TranscriptFact[] {
   const contextTokens = numberOf(objectOf(line.tokens)?.total)
   if (contextTokens === 0) return []
-  const isGemma = String(line.model ?? '').startsWith('gemma') // smaller, by a table of its own
+  const isGemma = String(line.model ?? '').startsWith('gemma') // smaller, with a table of its own
   return [{ kind: 'usage', at, contextTokens, ...(isGemma ? {} : { contextWindow: CONTEXT_WINDOW }) }]
 }

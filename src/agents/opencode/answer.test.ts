@@ -16,12 +16,12 @@ const MIND: Verdict = { decision: 'none', context: ['mind'] }
 const input = { command: 'ls' }
 const CANNOT_ASK = 'sure? (opencode cannot ask here, so it was denied.)'
 
-describe('said to the plugin', () => {
+describe('expressed to the plugin', () => {
   const rows: Row[] = [
     ['tool.execute.before', DENY, { deny: 'not here' }],
     ['tool.execute.before', { decision: 'deny', by: 'no-rm' }, { deny: 'Denied by gantry rule no-rm.' }],
     ['tool.execute.before', { decision: 'none', input }, { args: input }],
-    // Its own permission rules come after it, whatever is said here.
+    // opencode's own permission rules follow, whatever the answer.
     ['tool.execute.before', { decision: 'allow', input }, { args: input }, ['allow']],
     ['tool.execute.before', { ...DENY, input, context: ['mind'] }, { deny: 'not here', context: 'mind' }],
     ['tool.execute.before', { ...ASK, input }, { deny: CANNOT_ASK }, ['ask']],
@@ -45,7 +45,7 @@ describe('said to the plugin', () => {
     })
   }
 
-  test('a failed tool, which is known from a part of a message, and a child session take context', () => {
+  test('a failed tool, known from a message part, and a child session accept context', () => {
     const part = { type: 'tool', tool: 'bash', callID: 'c', state: { status: 'error', error: 'no' } }
     const info = { id: 'child', parentID: 'root' }
     for (const payload of [
@@ -58,13 +58,13 @@ describe('said to the plugin', () => {
   })
 })
 
-describe('not said', () => {
+describe('not expressed', () => {
   const everything: Verdict = { ...DENY, context: ['c'], systemMessage: 's' }
   const rows: [native: string, verdict: Verdict, degraded?: string[]][] = [
     ['tool.execute.before', { decision: 'allow' }, ['allow']],
     ['tool.execute.before', { decision: 'block-stop' }, ['block-stop']],
     ['session.idle', { decision: 'block-stop', reason: 'tests fail' }, ['block-stop']],
-    // The question stands, and only the person can answer it.
+    // The question is open, and only the person can answer it.
     ['permission.asked', ASK],
     ['permission.asked', { decision: 'allow', input }, ['rewrite', 'allow']],
     ['permission.asked', DENY, ['deny']],
@@ -88,7 +88,7 @@ describe('not said', () => {
   })
 })
 
-test('an input that is no JSON is not sent', () => {
+test('an input that is not JSON is not sent', () => {
   const verdict: Verdict = { decision: 'none', input: { big: 5n }, context: ['mind'] }
   expect(answer(eventOf('tool.execute.before'), verdict)).toEqual({
     reply: { exit: 0, stdout: '{"context":"mind"}', stderr: '' },

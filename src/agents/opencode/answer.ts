@@ -1,16 +1,15 @@
 /**
- * Verdicts for the plugin inside opencode, as one JSON object on stdout, always with exit 0. A small language
- * of our own:
+ * Verdicts for the plugin inside opencode: one JSON object on stdout, always with exit 0. A protocol of our own:
  *
- *   {"deny": "reason"}    the plugin throws. Before a tool the model reads the reason; at a prompt opencode
- *                         takes it for an error of its own, and the reason is in its log alone
+ *   {"deny": "reason"}    the plugin throws. Before a tool, the model reads the reason. At a prompt, opencode
+ *                         reports an error of its own, and only its log has the reason
  *   {"args": {…}}         the plugin changes the tool's arguments in place
- *   {"context": "text"}   after a tool it is added to the output, before a compaction to the prompt; else to
- *                         the system prompt of the session's next requests until the turn ends, and for as
- *                         long as the session lives if it came with its start
+ *   {"context": "text"}   after a tool it is appended to the output, before a compaction to the prompt;
+ *                         otherwise to the system prompt of the session's next requests until the turn
+ *                         ends, or for the whole session if it came at its start
  *
- * Verified on 1.18.33. Nothing else can be said: its `permission.ask` hook is never called, so a question
- * that stands can only be answered by the person, and a turn that ends cannot be kept going.
+ * Verified on 1.18.33. Nothing else can be expressed: opencode never calls its `permission.ask` hook, so only the person
+ * can answer an open question, and a turn cannot be kept from ending.
  */
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
@@ -22,14 +21,14 @@ import {
 } from '../reply-capabilities.ts'
 
 /**
- * Characters. opencode has no limit of its own; beyond this, context crowds out the work it is meant to help.
+ * Characters. opencode has no limit; more context would crowd out the work it is meant to help.
  */
 export const CONTEXT_LIMIT = 50_000
 
 const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
 
 interface ReplyCapabilities extends CommonCapabilities {
-  /** It has happened: a refusal can only be told to the model. */
+  /** It has already happened: a refusal can only be told to the model. */
   readonly afterwards?: true
 }
 

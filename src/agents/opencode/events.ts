@@ -1,15 +1,14 @@
 /**
- * Every hook and every bus event of opencode 1.18.33 with its fields. Those that say nothing Claude Code has
- * a name for keep their own in the same style: `todo.updated` is TodoUpdated. Rows marked `types` were never
- * seen live.
+ * Every hook and bus event of opencode 1.18.33 with its fields. Events without a Claude Code counterpart keep their own
+ * name in the same style: `todo.updated` is TodoUpdated. Rows marked `types` were never seen live.
  */
 import type { NativeEvent } from '../agent.ts'
 import {
   eventName,
+  type FieldMapper,
+  type FieldMappers,
   flag,
   keep,
-  type Place,
-  type Places,
   text,
   toolInput,
   toolResponse,
@@ -37,15 +36,15 @@ interface Row {
   readonly type: string
   /** Dotted, as in the docs: `input.tool`. */
   readonly names: readonly string[]
-  readonly fields: Places
+  readonly fields: FieldMappers
 }
 
-/** How opencode begins the names of hooks that are not final. */
+/** Prefix of opencode hooks that are not final. */
 const TRIAL = 'experimental.'
 
-const SESSION: Places = { sessionID: text('sessionId') }
-const CALL: Places = { ...SESSION, tool: toolText('name'), callID: toolText('useId') }
-const REQUEST: Places = {
+const SESSION: FieldMappers = { sessionID: text('sessionId') }
+const CALL: FieldMappers = { ...SESSION, tool: toolText('name'), callID: toolText('useId') }
+const REQUEST: FieldMappers = {
   ...SESSION,
   agent: requestAgent,
   model: modelObject,
@@ -54,10 +53,10 @@ const REQUEST: Places = {
 }
 
 /**
- * The plugin adds the last ones: to what happens in a child session its root, and which agent works in it; to a hook
- * where it is; to a session that begins, that it was made for a prompt; to a message of the model's, how much that model holds.
+ * The plugin adds the last fields: for a child session its root and agent, for a hook its cwd, for a new session whether a
+ * prompt created it, and for a model's message the model's context window.
  */
-const TOP: Places = {
+const TOP: FieldMappers = {
   id: keep,
   type: eventName,
   parentID: keep,
@@ -74,7 +73,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     project: keep,
     serverUrl: keep,
   }),
-  // The plugin sends one for each session it saw. Without a session it is only the plugin that ends.
+  // The plugin sends one for each session it saw. Without a session, only the plugin ends.
   dispose: row('PluginDispose', SESSION),
 
   'chat.message': hook(
@@ -122,7 +121,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 
   'session.created': bus('SessionStart', { info: sessionInfo }),
-  // The plugin's own: a terminal that was started with --continue or --session has brought it back.
+  // Sent by the plugin: a terminal started with --continue or --session resumed it.
   'session.resumed': bus('SessionStart', { info: sessionInfo }),
   'session.updated': bus('SessionUpdated', { info: sessionInfo }),
   'session.deleted': bus('SessionEnd', { info: sessionInfo }),
@@ -162,7 +161,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 }
 
-export const OPENCODE_COMMON: Places = {
+export const OPENCODE_COMMON: FieldMappers = {
   ...TOP,
   properties: inside('properties', SESSION),
   input: inside('input', SESSION),
@@ -176,8 +175,7 @@ export const OPENCODE_TABLE: Readonly<Record<string, NativeEvent>> = Object.from
 )
 
 /**
- * `message.part.delta` → `MessagePartDelta`. A type has no dots: it is the last token of a subject on the
- * bus.
+ * `message.part.delta` → `MessagePartDelta`. A type must not contain dots: it is the last token of a subject on the bus.
  */
 export function typeOf(name: string): string {
   let type = ''
@@ -190,16 +188,16 @@ export function typeOf(name: string): string {
   return type
 }
 
-function row(type: string, fields: Places): Row {
+function row(type: string, fields: FieldMappers): Row {
   return { type, names: Object.keys(fields), fields }
 }
 
-function bus(type: string, properties: Places): Row {
+function bus(type: string, properties: FieldMappers): Row {
   const all = { ...SESSION, ...properties }
   return { type, names: dotted('properties', all), fields: { properties: inside('properties', all) } }
 }
 
-function hook(type: string, input: Places, output: Places | Place): Row {
+function hook(type: string, input: FieldMappers, output: FieldMappers | FieldMapper): Row {
   const names = dotted('input', input)
   const fields = { input: inside('input', input) }
   if (typeof output === 'function')
@@ -211,8 +209,8 @@ function hook(type: string, input: Places, output: Places | Place): Row {
   }
 }
 
-function dotted(path: string, places: Places): string[] {
-  return Object.keys(places)
+function dotted(path: string, mappers: FieldMappers): string[] {
+  return Object.keys(mappers)
     .filter((name) => name !== '')
     .map((name) => `${path}.${name}`)
 }

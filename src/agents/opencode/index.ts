@@ -30,6 +30,6 @@ export const opencode: Agent = {
   commonFields: Object.keys(OPENCODE_COMMON),
   contextLimit: CONTEXT_LIMIT,
   requests,
-  endOf: (sessionID) => ({ event: 'dispose', payload: { sessionID } }), // its own word is the plugin's
+  endOf: (sessionID) => ({ event: 'dispose', payload: { sessionID } }), // opencode's own event comes through the plugin
   settings,
 }

@@ -1,23 +1,29 @@
 /**
- * opencode's payloads are two levels deep: `{input, output}` of a hook, `{id, type, properties}` of a bus
- * event. What is needed goes to its canonical place; an object that holds more than that stays in `fields` as
- * a whole.
+ * opencode's payloads have two levels: `{input, output}` for a hook, `{id, type, properties}` for a bus event. The needed
+ * parts go to canonical fields; an object that holds more stays whole in `fields`.
  */
 
-import { type Draft, isFiniteNumber, type Outcome, type Place, type Places, toolOf } from '../fields.ts'
+import {
+  type Draft,
+  type FieldMapper,
+  type FieldMappers,
+  isFiniteNumber,
+  type Outcome,
+  toolOf,
+} from '../fields.ts'
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
 import { countOf, takeNumber, usageOf } from '../usage.ts'
 
-/** The fields of the object that stands at `path`; strange ones are reported as `properties.mood`. */
-export function inside(path: string, places: Places): Place {
-  const known = new Map(Object.entries(places))
+/** Maps the fields of the object at `path`; unknown ones are reported as `properties.mood`. */
+export function inside(path: string, mappers: FieldMappers): FieldMapper {
+  const known = new Map(Object.entries(mappers))
   return (draft, value) => {
     if (!isPayload(value)) return 'wrong'
     const keys = Object.keys(value)
-    let whole: Outcome = keys.length > 0 ? 'placed' : 'kept'
+    let whole: Outcome = keys.length > 0 ? 'mapped' : 'kept'
     for (const key of keys) {
       const outcome = known.get(key)?.(draft, value[key])
-      if (outcome === 'placed') continue
+      if (outcome === 'mapped') continue
       whole = 'kept'
       if (outcome === 'kept') continue
       markUnknown(draft, outcome === 'wrong' ? `${path}.${key}:${typeName(value[key])}` : `${path}.${key}`)
@@ -27,10 +33,10 @@ export function inside(path: string, places: Places): Place {
 }
 
 /**
- * `info` of session events: a session as opencode keeps it. The tokens in it are those of all its requests together, which
- * is nothing that a window holds.
+ * `info` of session events: the session as opencode stores it. Its tokens are the sum of all requests, so they do not tell
+ * how full the context window is.
  */
-export const sessionInfo: Place = (draft, value) => {
+export const sessionInfo: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   // Older versions have no sessionID beside it (SDK v1).
   if (draft.sessionId === '' && typeof value.id === 'string') draft.sessionId = value.id
@@ -42,10 +48,9 @@ export const sessionInfo: Place = (draft, value) => {
 }
 
 /**
- * `info` of message.updated: a message of the person or of the model; the latter has the tokens of its
- * request.
+ * `info` of message.updated: a message of the person or the model; the model's has the tokens of its request.
  */
-export const messageInfo: Place = (draft, value) => {
+export const messageInfo: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const { model, modelID, path, tokens } = value
   const id = modelID ?? (isPayload(model) ? model.modelID : undefined)
@@ -56,8 +61,8 @@ export const messageInfo: Place = (draft, value) => {
   return 'kept'
 }
 
-/** How much the model of this message holds, which the plugin knows. */
-export const contextWindow: Place = (draft, value) => {
+/** The model's context window, added by the plugin. */
+export const contextWindow: FieldMapper = (draft, value) => {
   if (!isFiniteNumber(value) || value <= 0) return 'wrong'
   const { contextTokens: inWindow } = draft.usage ?? {}
   if (inWindow !== undefined) usageOf(draft).contextPct = Math.min(100, (100 * inWindow) / value)
@@ -65,23 +70,23 @@ export const contextWindow: Place = (draft, value) => {
 }
 
 /** The message of chat.message; the model's messages refer to its id. */
-export const userMessage: Place = (draft, value) => {
+export const userMessage: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   if (typeof value.id === 'string') draft.turnId = value.id
   return messageInfo(draft, value)
 }
 
-/** `{id, providerID, …}`, and the whole of what opencode knows about the model. */
-export const modelObject: Place = (draft, value) => {
+/** `{id, providerID, …}` and everything else that opencode knows about the model. */
+export const modelObject: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
   draft.model = value.id
   return 'kept'
 }
 
 /**
- * What the person typed; `synthetic` parts are opencode's own, such as the content of a file that was named.
+ * What the person typed. opencode itself adds `synthetic` parts, such as the content of a named file.
  */
-export const promptParts: Place = (draft, value) => {
+export const promptParts: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const typed = textOf(value, false)
   const prompt = typed ?? textOf(value, true)
@@ -92,9 +97,9 @@ export const promptParts: Place = (draft, value) => {
 }
 
 /**
- * tool.execute.after never comes for a tool that failed, was denied or was broken off: this is how one knows.
+ * tool.execute.after never comes for a tool that failed, was denied or was interrupted; this part shows it.
  */
-export const messagePart: Place = (draft, value) => {
+export const messagePart: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   const { state } = value
   if (value.type !== 'tool' || !isPayload(state) || state.status !== 'error') return 'kept'
@@ -111,14 +116,14 @@ export const messagePart: Place = (draft, value) => {
 }
 
 /** `{messageID, callID}` of the tool that a permission is for. */
-export const callReference: Place = (draft, value) => {
+export const callReference: FieldMapper = (draft, value) => {
   if (!isPayload(value)) return 'wrong'
   if (typeof value.callID === 'string') toolOf(draft).useId = value.callID
   return 'kept'
 }
 
 /** `{name, data: {message}}`. A person's Esc is an error, too. */
-export const sessionError: Place = (draft, value) => {
+export const sessionError: FieldMapper = (draft, value) => {
   if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
   if (value.name === 'MessageAbortedError') {
     draft.type = 'Interrupt'
@@ -130,14 +135,14 @@ export const sessionError: Place = (draft, value) => {
   return 'kept'
 }
 
-/** A question is a tool of that name, which is open until it is answered. */
-export const questionCall: Place = (draft, value) => {
+/** A question is a tool of that name; the call is open until it is answered. */
+export const questionCall: FieldMapper = (draft, value) => {
   toolOf(draft).name = 'question'
   return callReference(draft, value)
 }
 
-/** The first question stands for all; the dialog is open until question.replied or question.rejected. */
-export const questions: Place = (draft, value) => {
+/** Shows only the first question. The dialog is open until question.replied or question.rejected. */
+export const questions: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const [first] = value
   draft.notification = { type: 'elicitation_dialog' }
@@ -148,9 +153,9 @@ export const questions: Place = (draft, value) => {
 }
 
 /**
- * A model request whose `agent` is `title` comes before the first one of every session, to give it a name.
+ * Before its first request, every session makes one with the `agent` `title`, to name the session.
  */
-export const requestAgent: Place = (draft, value) => {
+export const requestAgent: FieldMapper = (draft, value) => {
   if (typeof value !== 'string') return 'wrong'
   if (value === 'title') draft.hidden = 'title-request'
   return 'kept'
@@ -166,7 +171,7 @@ function textOf(parts: readonly unknown[], synthetic: boolean): string | undefin
   return whole
 }
 
-/** As its own screen counts: what was sent, and the answer, which is part of what is sent next. */
+/** As opencode's own screen counts: the prompt, and the answer, which is part of the next prompt. */
 function contextTokens({ input, output, reasoning, cache }: Payload): number {
   const cached = isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0
   return countOf(input) + countOf(output) + countOf(reasoning) + cached

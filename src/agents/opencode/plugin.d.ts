@@ -1,4 +1,4 @@
-/** Imported `with { type: 'text' }`: the plugin is text here, and a program only inside opencode. */
+/** Imported `with { type: 'text' }`: text here, a program only inside opencode. */
 declare const text: string
-// biome-ignore lint/style/noDefaultExport: an import of a text is always a default one
+// biome-ignore lint/style/noDefaultExport: text imports are always default imports
 export default text

@@ -1,11 +1,10 @@
 /**
- * gantry's plugin for opencode (seen on 1.18.33). MIT. It runs inside opencode and forwards what happens
- * there to gantry, one frame per event over gantry's Unix socket. `gantry install opencode` puts a copy into
- * opencode's folder of plugins. It never throws but to deny, and never keeps opencode waiting but for
- * a decision.
+ * gantry's plugin for opencode (seen on 1.18.33). MIT. It runs inside opencode and forwards events to gantry, one frame per
+ * event over gantry's Unix socket. `gantry install opencode` puts a copy into opencode's plugin folder. It throws only to
+ * deny, and makes opencode wait only for a decision.
  *
- * Not forwarded, though there are hooks for it: chat.params and chat.headers (the provider's API key is in
- * them), the whole conversation before each request, the definitions of tools, and the environment of shells.
+ * Not forwarded, although there are hooks: chat.params and chat.headers (they contain the provider's API key), the whole
+ * conversation before each request, tool definitions, and the environment of shells.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,12 +14,12 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Filled in by the installer: the hook client, and the home that it is told, so that no project's environment moves it. */
+/** Filled in by the installer: the hook client, and its home, so that no project's environment can change it. */
 const INSTALLED_CLIENT = '__GANTRY_CLIENT__'
 const INSTALLED_HOME = '__GANTRY_HOME__'
 const INSTALLED_VERSION = '__GANTRY_VERSION__'
 
-// The same numbers as src/client/wire.ts and src/client/hook.ts; plugin.test.ts compares them.
+// The same numbers as in src/client/wire.ts and src/client/hook.ts; plugin.test.ts compares them.
 const PAYLOAD_LIMIT_BYTES = 8 * 1024 * 1024
 const OBSERVER_DEADLINE_MS = 250
 const DECIDER_DEADLINE_MS = 5_000
@@ -38,12 +37,11 @@ const OBSERVER_GAVE_UP_MODE = 0o700
 const DECIDER_GAVE_UP_MODE = 0o710
 const LOOK_AGAIN_MS = 60_000
 
-const LANES = 64 // frames on their way at once that nobody waits for
-const QUEUE_LIMIT = 1024 // frames that wait for a lane; beyond it they go to the spool
-const SESSION_LIMIT = 1_000 // sessions to remember things about
+const LANES = 64 // concurrent frames without a waiting caller
+const QUEUE_LIMIT = 1024 // frames that wait for a lane; more go to the spool
+const SESSION_LIMIT = 1_000 // sessions with remembered state
 /**
- * Comes by the hundred, and all of it comes once more in message.part.updated: the only event that may be
- * lost.
+ * Comes by the hundred, and message.part.updated repeats its content: the only event that may be lost.
  */
 const BURSTY = 'message.part.delta'
 
@@ -51,30 +49,30 @@ const ENV_NAMES =
   'AGENT_ID GANTRY_RUN_ID ITERM_SESSION_ID KITTY_WINDOW_ID PWD SSH_TTY STY TERM_PROGRAM WEZTERM_PANE ' +
   'ZELLIJ_PANE_ID ZELLIJ_SESSION_NAME'
 
-/** The one error that may leave a hook: opencode then does not do what it was about to do. */
+/** The only error that may leave a hook: opencode then aborts the action. */
 class Denial extends Error {}
 
 const UNDECIDED =
-  'gantry held this call until it is decided, and went away before it was: so it was not run. ' +
-  'Start gantry again with `gantry up`, and try once more.'
+  'gantry held this call for a decision and went away before it was made, so the call was not run. ' +
+  'Start gantry again with `gantry up`, then retry.'
 
-/** How 1.18.33 runs: in a terminal the plugins live in a worker of its own. */
+/** In a terminal, 1.18.33 runs plugins in a separate worker. */
 const IS_TERMINAL = /[\\/]tui[\\/]worker\.\w+$/.test(process.argv[1] ?? '')
 const IS_RUN = process.argv[2] === 'run'
 
-/** opencode calls everything that a plugin exports, so this is all. */
+/** The only export, because opencode calls everything that a plugin exports. */
 export async function GantryPlugin({ client, directory, worktree, project, serverUrl }) {
   if (process.env.GANTRY_OFF) return {} // gantry itself runs this opencode
   const daemon = connection(places(process.env))
   const sessions = new Map()
   const sending = new Set()
   const queue = []
-  /** How much each model holds. */
+  /** Context window of each model. */
   const windows = new Map()
   let version = process.env.OPENCODE_VERSION
 
   /**
-   * What is known about a session: its root and its agent if it is a child, and what its model shall be told.
+   * State of a session: its root and agent if it is a child, and context for its model.
    */
   function sessionOf(id) {
     const session = sessions.get(id) ?? { always: [], turn: [] }
@@ -97,21 +95,21 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
   }
 
   /**
-   * `run` and the terminal make a conversation for a prompt and not sooner, and it takes them a moment to take that up;
-   * others (`acp`, `serve`) may make one ahead.
+   * `run` and the terminal create a conversation only for a prompt, and take a moment to process it; others (`acp`,
+   * `serve`) may create one ahead.
    */
   function isPrompted({ parentID, title }) {
     return (IS_TERMINAL || IS_RUN) && !parentID && String(title).startsWith('New session')
   }
 
-  /** What opencode does not say with it. */
+  /** Facts that opencode does not send with the event. */
   function known({ type, properties: { info } = {} }) {
     if (type === 'session.created' && isPrompted(info ?? {})) return { prompted: true }
     const contextWindow = type === 'message.updated' && windows.get(`${info?.providerID}/${info?.modelID}`)
     return contextWindow ? { contextWindow } : {}
   }
 
-  /** `--continue` and `--session` bring back a conversation, and nothing on the bus says so before its next prompt. */
+  /** `--continue` and `--session` resume a conversation, and nothing on the bus reports that before its next prompt. */
   async function resume() {
     const wanted = IS_TERMINAL ? resumed(await commandLine()) : undefined
     if (wanted === undefined) return
@@ -134,7 +132,7 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
     return daemon.deliver(frameOf(event, payload, sessionID), patience, 'ask')
   }
 
-  /** Sends and does not wait. What the answer has for the model is told with its next request. */
+  /** Sends without waiting. Context in the answer goes into the model's next request. */
   function tell(event, payload, sessionID, keep = 'turn') {
     queue.push({ frame: frameOf(event, payload, sessionID), sessionID, keep })
     if (queue.length > LANES && event === BURSTY) {
@@ -169,7 +167,7 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
       const place = { directory, worktree, project, serverUrl: String(serverUrl) }
       track(ask('plugin.init', place, undefined, OBSERVER_DEADLINE_MS))
       daemon.open('tell')
-      // opencode answers nobody before its plugins are there.
+      // opencode answers nobody before its plugins are loaded.
       resume().catch(() => {})
     },
 
@@ -194,7 +192,7 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
       if (typeof answer.deny === 'string') throw new Denial(answer.deny)
     },
 
-    /** Only for the size of the model's window; the rest of it has the provider's API key in it. */
+    /** Only for the size of the model's context window; the rest contains the provider's API key. */
     async 'chat.params'({ model }) {
       const size = model?.limit?.context
       if (size > 0) windows.set(`${model.providerID}/${model.id}`, size)
@@ -244,7 +242,7 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
       if (context && Array.isArray(output.context)) output.context.push(context)
     },
 
-    /** The system prompt is made anew for each request, so what was said is said again until it is over. */
+    /** The system prompt is rebuilt for each request, so context is added again until it expires. */
     async 'experimental.chat.system.transform'({ sessionID }, { system }) {
       const session = sessions.get(sessionID)
       if (session && Array.isArray(system)) system.push(...session.always, ...session.turn)
@@ -261,7 +259,7 @@ export async function GantryPlugin({ client, directory, worktree, project, serve
   return hooks
 }
 
-/** Nothing that goes wrong here is opencode's concern. */
+/** Errors here must not affect opencode. */
 function quietly(hooks) {
   const quiet = {}
   for (const [name, hook] of Object.entries(hooks)) {
@@ -313,7 +311,7 @@ function nextMicros() {
   return lastMicros
 }
 
-/** As src/events/ids.ts: the time in ms, the microsecond within it, then chance. */
+/** As src/events/ids.ts: the time in ms, the microsecond within it, then random bits. */
 function newId(micros) {
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
   const ms = Math.floor(micros / 1000)
@@ -345,19 +343,19 @@ function xdgFolders(env) {
 }
 
 const NOTHING = Object.freeze({})
-/** The daemon said that it is being decided, and went away. */
+/** The daemon held the call for a decision, and went away. */
 const LOST_WHILE_HELD = Object.freeze({})
 
 /**
- * The way to the daemon. What is sent goes out at once: a line stays open for what nobody waits for, and one for questions,
- * since opencode is busy for up to a second when it takes up its first prompt, and a new connection would wait for that
- * (1.18.33).
+ * The connection to the daemon. Frames are sent at once: one line stays open for frames without a waiting caller, and one
+ * for questions, because opencode is busy for up to a second when it processes its first prompt, and a new connection would
+ * wait for that (1.18.33).
  */
 function connection({ sockets, spool: folder, home }) {
   const lines = {}
   let started = 0
 
-  /** The answer, or nothing: then the frame is in the spool, where a daemon finds it sooner or later. */
+  /** The answer, or an empty one: then the frame is in the spool, where a daemon will find it. */
   async function deliver(frame, patience, kind) {
     if (isGone()) return NOTHING
     const result = await send(frame, patience, kind)
@@ -367,7 +365,7 @@ function connection({ sockets, spool: folder, home }) {
     return result === 'held' ? LOST_WHILE_HELD : NOTHING
   }
 
-  /** Once somebody waited for the daemon in vain, nobody does who would wait no longer; the daemon takes the mark away. */
+  /** After a client waited in vain, clients with the same or less patience do not wait; the daemon removes the mark. */
   async function send({ bytes }, patience, kind) {
     const path = findSocket(sockets)
     if (path === undefined) return 'away'
@@ -379,7 +377,7 @@ function connection({ sockets, spool: folder, home }) {
     const isGivenUp = byDecider || (byObserver && !decides)
     const age = Date.now() - mtimeMs
     if (isGivenUp && age >= 0 && age < LOOK_AGAIN_MS) return 'late'
-    if (isGivenUp) setMode(path, mark) // a new minute, for all others
+    if (isGivenUp) setMode(path, mark) // restarts the minute for all others
     const result = await exchange(path, bytes, isGivenUp ? OBSERVER_DEADLINE_MS : patience, kind)
     if (result === 'late') setMode(path, mark)
     else if (typeof result === 'object' && (byDecider || byObserver)) setMode(path, SOCKET_MODE)
@@ -389,7 +387,7 @@ function connection({ sockets, spool: folder, home }) {
   async function exchange(path, bytes, patience, kind) {
     const result = lines[kind]?.isFree() ? await lines[kind].send(bytes, patience) : 'closed'
     if (result !== 'closed') return result
-    // A line that was open may have been the last daemon's.
+    // An open line may belong to a previous daemon.
     return newLine(path, kind).send(bytes, patience)
   }
 
@@ -399,7 +397,7 @@ function connection({ sockets, spool: folder, home }) {
     return line
   }
 
-  /** Ahead, so that even the first frame need not wait for it. */
+  /** Connects ahead, so that the first frame need not wait for it. */
   function open(kind) {
     const path = isGone() ? undefined : findSocket(sockets)
     if (path !== undefined) newLine(path, kind)
@@ -407,11 +405,11 @@ function connection({ sockets, spool: folder, home }) {
 
   async function keep(frame) {
     if (isGone() || (await spool(folder, frame).catch(() => false))) return
-    // The hook client knows where there is room on a full disk, and how to note what is lost.
+    // The hook client knows where there is space on a full disk, and how to record losses.
     if (isAbsolute(INSTALLED_CLIENT)) run(['--keep', frame.id, 'opencode'], frame.bytes)
   }
 
-  /** The hook client does it, by its own rules: whether it may, and once for all who ask at the same time. */
+  /** The hook client does it by its own rules: whether it may, and once for concurrent requests. */
   function start() {
     if (!isAbsolute(INSTALLED_CLIENT) || Date.now() - started < START_PAUSE_MS) return
     started = Date.now()
@@ -434,7 +432,7 @@ function connection({ sockets, spool: folder, home }) {
   return { deliver, keep, open }
 }
 
-/** Uninstalled, or removed from the disk: as a hook whose client is gone, it does nothing. */
+/** Uninstalled, or removed from the disk: like a hook whose client is gone, it does nothing. */
 function isGone() {
   const client = isAbsolute(INSTALLED_CLIENT) ? [INSTALLED_CLIENT] : []
   return [fileURLToPath(import.meta.url), ...client].some((path) => !fs.existsSync(path))
@@ -451,13 +449,13 @@ function findSocket(sockets) {
       const real = fs.realpathSync(path)
       return isOursAlone(path) && isOursAlone(real) ? path : undefined
     } catch {
-      // The next one is a link, for those who see another XDG_RUNTIME_DIR than the daemon did.
+      // The next one is a link, for clients with another XDG_RUNTIME_DIR than the daemon's.
     }
   }
   return undefined
 }
 
-/** Nobody else can have put this socket here, or can put another one in its place. */
+/** Nobody else can have created this socket, or can replace it. */
 function isOursAlone(path) {
   const socket = fs.statSync(path)
   const folder = fs.statSync(dirname(path))
@@ -466,9 +464,9 @@ function isOursAlone(path) {
 }
 
 /**
- * One connection. Frames follow each other on it, and answers come in their order; behind one that is held nothing new is
- * sent. An answer is an object; else it is `away` (nobody listens), `closed`, `garbled`, `late`, or `held`: the
- * connection broke while it was being decided.
+ * One connection. Frames are pipelined, and answers come in order; nothing new is sent behind a held one. An answer is an
+ * object; otherwise `away` (nobody listens), `closed`, `garbled`, `late`, or `held`: the connection broke during a
+ * decision.
  */
 function lineTo(path, room, isWanted) {
   const waiting = []
@@ -485,7 +483,7 @@ function lineTo(path, room, isWanted) {
     for (const one of waiting.splice(0)) one.finish(one.held ? 'held' : why)
   }
 
-  // After a stall of opencode itself the clock has run out with the answer lying there: it gets the same time once more.
+  // If opencode itself stalled, the time may run out although the answer has arrived: wait once more.
   function wait(ms, isLast = false) {
     clearTimeout(timer)
     const due = performance.now() + ms
@@ -495,7 +493,7 @@ function lineTo(path, room, isWanted) {
     }, ms)
   }
 
-  /** Takes one line of the daemon's off what came; false while it is not whole. */
+  /** Parses one line from the daemon; false while it is incomplete. */
   function take() {
     const one = waiting[0]
     const length = got.indexOf(10)
@@ -556,7 +554,7 @@ function answerIn(said) {
   }
 }
 
-/** As the hook client does it: whole or not at all, and readable by nobody else. False where there is no room. */
+/** Like the hook client: atomically, and private to this user. False if there is no space. */
 async function spool(folder, { id, bytes }) {
   const draft = join(folder, `.tmp-${id}`)
   await fs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
@@ -582,7 +580,7 @@ async function hasRoom(folder) {
   return size <= SPOOL_FOLDER_BYTES || (await fs.promises.readdir(folder)).length < SPOOL_FRAMES
 }
 
-/** What the terminal was started with; the worker that the plugins are in is not told. */
+/** The terminal's command line; the worker with the plugins does not get it. */
 async function commandLine() {
   if (process.platform === 'linux') return fs.readFileSync('/proc/self/cmdline', 'utf8').split('\0')
   const ps = spawn('ps', ['-ww', '-o', 'args=', '-p', String(process.pid)], {
@@ -593,9 +591,9 @@ async function commandLine() {
   return text.trim().split(' ')
 }
 
-/** The id of the conversation that is brought back, '' for the last one; nothing where it is a new one. */
+/** The id of the resumed conversation, '' for the last one; undefined for a new one. */
 function resumed(args) {
-  if (args.includes('--fork')) return undefined // session.created tells
+  if (args.includes('--fork')) return undefined // session.created reports it
   for (const [at, arg] of args.entries()) {
     if (arg === '-s' || arg === '--session') return args[at + 1]
     if (arg.startsWith('--session=')) return arg.slice('--session='.length)
@@ -603,7 +601,7 @@ function resumed(args) {
   return args.includes('-c') || args.includes('--continue') ? '' : undefined
 }
 
-/** In place: opencode goes on with the object it handed out (1.18.33). */
+/** In place: opencode continues with the object it passed (1.18.33). */
 function replace(target, source) {
   for (const key of Object.keys(target)) if (!Object.hasOwn(source, key)) delete target[key]
   Object.assign(target, source)

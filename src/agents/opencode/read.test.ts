@@ -10,13 +10,13 @@ function read(payload: unknown, rest: Partial<RawEvent> = {}): HookEvent {
   return readOpencode(payload, rawEventOf('opencode', payload, rest))
 }
 
-/** What the payload made of the event, without what the arrival brought. */
+/** The fields that come from the payload, without those of the raw event. */
 function made(event: HookEvent): object {
   const { id, at, receivedAt, agent, seq, client, transport, raw, ...rest } = event
   return rest
 }
 
-describe('each field of a hook has its place', () => {
+describe('each field of a hook is mapped', () => {
   const rows: [event: string, input: object, output: object, expected: object][] = [
     [
       'tool.execute.before',
@@ -72,7 +72,7 @@ describe('each field of a hook has its place', () => {
     expect(made(read({ input, output }, { event }))).toEqual({ native: event, sessionId: 's', ...expected })
   })
 
-  test('a prompt is the text that was typed, with its message and its model', () => {
+  test('a prompt is the typed text, with its message and model', () => {
     const message = { id: 'm', role: 'user', agent: 'build', model: { providerID: 'p', modelID: 'big' } }
     const parts = [
       { type: 'text', text: 'Explain' },
@@ -91,7 +91,7 @@ describe('each field of a hook has its place', () => {
     expect(event.fields).toMatchObject({ output: { parts } })
   })
 
-  test('a prompt of synthetic parts alone was typed by nobody', () => {
+  test('a prompt with only synthetic parts was not typed by a person', () => {
     const parts = [{ type: 'text', text: 'Continue if you have next steps', synthetic: true }]
     const event = read({ input: { sessionID: 's' }, output: { parts } }, { event: 'chat.message' })
     expect(event).toMatchObject({ prompt: 'Continue if you have next steps', promptInjected: true })
@@ -107,7 +107,7 @@ describe('each field of a hook has its place', () => {
   })
 })
 
-describe('each field of a bus event has its place', () => {
+describe('each field of a bus event is mapped', () => {
   const rows: [type: string, properties: object, expected: object][] = [
     ['session.idle', {}, { type: 'Stop' }],
     ['session.compacted', {}, { type: 'PostCompact' }],
@@ -217,7 +217,7 @@ describe('each field of a bus event has its place', () => {
     expect<unknown>(event).toEqual({ native: type, sessionId: 's', fields, ...expected })
   })
 
-  test('a tool that was broken off is told from one that failed', () => {
+  test('an interrupted tool is distinguished from a failed one', () => {
     const state = { status: 'error', error: 'Tool execution aborted', metadata: { interrupted: true } }
     const properties = { sessionID: 's', part: { type: 'tool', tool: 'bash', callID: 'c', state } }
     expect(read({ type: 'message.part.updated', properties }).tool?.interrupted).toBe(true)
@@ -226,7 +226,7 @@ describe('each field of a bus event has its place', () => {
 
 describe('the name', () => {
   test.each(['session.idle', 'event:session.idle', undefined, 'chat.message'])(
-    'beside %s it is the type',
+    'given %s, the type is used',
     (event) => {
       const payload = { id: 'evt_1', type: 'session.idle', properties: { sessionID: 's' } }
       expect(read(payload, event === undefined ? {} : { event })).toMatchObject({
@@ -236,7 +236,7 @@ describe('the name', () => {
     },
   )
 
-  test('a bus event without its type is called what the frame says', () => {
+  test('a bus event without a type is named by the frame', () => {
     expect(read({ properties: { sessionID: 's' } }, { event: 'event:session.idle' })).toMatchObject({
       type: 'Stop',
       native: 'session.idle',
@@ -267,7 +267,7 @@ describe('child sessions', () => {
     expect(event).toMatchObject({ type: expected, sessionId: 'root', agentId: 'child', agentType: 'general' })
   })
 
-  test('without the plugin’s word the session itself tells its parent', () => {
+  test('without a root from the plugin, the session itself names its parent', () => {
     const info = { id: 'child', parentID: 'parent', agent: 'explore' }
     const event = read({ type: 'session.created', properties: { sessionID: 'child', info } })
     expect(event).toMatchObject({
@@ -278,7 +278,7 @@ describe('child sessions', () => {
     })
   })
 
-  test('tools and prompts are the child’s, and nobody typed the prompt', () => {
+  test('tools and prompts belong to the child, and nobody typed the prompt', () => {
     const tool = { input: { sessionID: 'child', tool: 'bash', callID: 'c' }, output: { args: {} }, ...child }
     expect(read(tool, { event: 'tool.execute.before' })).toMatchObject({
       sessionId: 'root',
@@ -289,14 +289,14 @@ describe('child sessions', () => {
     expect(read(prompt, { event: 'chat.message' })).toMatchObject({ agentId: 'child', promptInjected: true })
   })
 
-  test('the parentID of a message is no session', () => {
+  test('the parentID of a message is not a session', () => {
     const info = { id: 'm2', parentID: 'm1', role: 'assistant', sessionID: 's' }
     const event = read({ type: 'message.updated', properties: { sessionID: 's', info } })
     expect(event).toMatchObject({ sessionId: 's' })
     expect(event.agentId).toBeUndefined()
   })
 
-  test('the recording has one', () => {
+  test('the recording contains one', () => {
     const lines = recorded(`${FIXTURES}/opencode-subagent.jsonl`)
     const events = lines.map((line) => read(line.payload, { event: line.event }))
     const starts = events.filter((event) => /^(Session|Subagent)Start$/.test(event.type))
@@ -305,11 +305,11 @@ describe('child sessions', () => {
   })
 })
 
-test('a session event that has only the session itself, as older versions send it', () => {
+test('an event with only the session itself, as older versions send it, is understood', () => {
   expect(read({ type: 'session.created', properties: { info: { id: 's' } } }).sessionId).toBe('s')
 })
 
-test('the end that a healer tells of reaches its session', () => {
+test('an end raised by an observer reaches its session', () => {
   const payload = { session_id: 's', hook_event_name: 'SessionEnd', reason: 'gone: process 42 ended' }
   const event = made(read(payload, { transport: 'healer' }))
   expect<unknown>(event).toEqual({
@@ -320,27 +320,27 @@ test('the end that a healer tells of reaches its session', () => {
   })
 })
 
-test('dispose ends the session it names; without one it is only the plugin that ends', () => {
+test('dispose ends the session it names; without one, only the plugin ends', () => {
   expect(read({ sessionID: 's' }, { event: 'dispose' })).toMatchObject({ type: 'SessionEnd', sessionId: 's' })
   expect(read({}, { event: 'dispose' })).toMatchObject({ type: 'PluginDispose', sessionId: '' })
 })
 
-test('the version is the session’s, or what the plugin learned from one', () => {
+test('the version comes from the session, or from the plugin', () => {
   const client = { env: { OPENCODE_VERSION: '1.18.33' } }
   expect(read({ type: 'session.idle', properties: {} }, { client }).agentVersion).toBe('1.18.33')
   const info = { id: 's', version: '1.19.0' }
   expect(read({ type: 'session.updated', properties: { info } }, { client }).agentVersion).toBe('1.19.0')
 })
 
-test('strange fields and types are kept and reported with where they stand', () => {
+test('unknown fields and types are kept and reported with their path', () => {
   const input = { tool: 5, sessionID: 's', callID: 'c', mood: 'good' }
   const event = read({ input, output: { args: {} }, extra: 1 }, { event: 'tool.execute.before' })
   expect(event.fields).toEqual({ input, extra: 1 })
   expect(event.unknown).toEqual(['input.tool:number', 'input.mood', 'extra'])
 })
 
-describe('what the plugin adds', () => {
-  test('how much the model holds: its share of the window is what opencode shows itself', () => {
+describe('fields added by the plugin', () => {
+  test('the context window: usage is shown as opencode itself shows it', () => {
     const tokens = {
       total: 40_525,
       input: 38_000,
@@ -359,7 +359,7 @@ describe('what the plugin adds', () => {
     expect(event.unknown).toBeUndefined()
   })
 
-  test('that a session was made for a prompt, and that one was brought back', () => {
+  test('whether a session was created by a prompt, and whether it was resumed', () => {
     const info = { id: 's', title: 'New session - now', directory: '/w' }
     const properties = { sessionID: 's', info }
     expect(read({ id: 'e', type: 'session.created', properties, prompted: true })).toMatchObject({

@@ -1,16 +1,16 @@
-/** What the opencode plugin sends, as events. On the hook path. */
+/** Parses what the opencode plugin sends. On the hook path. */
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
 
-/** The unambiguous ones are no words of opencode's: whoever speaks for it, a healer above all, uses them. */
+/** opencode does not use the unambiguous fields, but events raised on its behalf do. */
 const dialect = makeDialect(OPENCODE_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...OPENCODE_COMMON })
 
-/** Longer names are not opencode's. */
+/** opencode has no longer names. */
 const MAX_NAME_CHARS = 64
 
-/** What the life of a session is when it is the child of another. */
+/** How events in the life of a session translate for a child session. */
 const CHILD_TYPES: ReadonlyMap<string, string> = new Map([
   ['SessionStart', 'SubagentStart'],
   ['Stop', 'SubagentStop'],
@@ -33,14 +33,14 @@ export function read(payload: unknown, from: RawEvent): HookEvent {
   return draft
 }
 
-/** A bus event says what it is; a hook's name is in the frame. Recorders mark the former: `event:…`. */
+/** A bus event names itself; a hook is named by the frame. Recorders prefix bus events with `event:`. */
 function named(payload: Payload, from: RawEvent): RawEvent {
   const { type } = payload
   const event = typeof type === 'string' && type !== '' ? type : from.event?.replace(/^event:/, '')
   return event === undefined || event === from.event ? from : { ...from, event }
 }
 
-/** A subagent is a session of its own here; everywhere else it is keyed by its parent's session. */
+/** In opencode a sub-agent has its own session; everywhere else it belongs to its parent's. */
 function settleChild(draft: Draft, payload: Payload): void {
   const info = isPayload(payload.properties) ? payload.properties.info : undefined
   const session = isPayload(info) ? info : undefined
@@ -55,7 +55,7 @@ function settleChild(draft: Draft, payload: Payload): void {
   if (draft.prompt !== undefined) draft.promptInjected = true // the parent's model wrote it
 }
 
-/** A message has a parentID, too, which is another message. */
+/** A message has a parentID, too, but that is another message. */
 function parentOf(draft: Draft, info: Payload | undefined): unknown {
   return info !== undefined && info.id === draft.sessionId ? info.parentID : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * What each request to the model used, as opencode says with every message of the model's. It keeps its conversations in a
- * database of its own, so there is no transcript to read; the journal has it.
+ * Usage of each model request, from the model's messages. opencode stores conversations in its own database, so there is no
+ * transcript; the journal has the events.
  */
 import type { HookEvent, TokenCounts } from '../../events/index.ts'
 import type { MessagePart } from '../messages.ts'
@@ -13,7 +13,7 @@ function partsOf({ fields, at }: HookEvent): readonly MessagePart[] {
   const info = isPayload(fields?.properties) ? fields.properties.info : undefined
   if (!isPayload(info) || info.role !== 'assistant' || typeof info.id !== 'string') return []
   const counts = isPayload(info.tokens) ? countsOf(info.tokens) : undefined
-  if (!counts || Object.values(counts).every((count) => count === 0)) return [] // it has only begun
+  if (!counts || Object.values(counts).every((count) => count === 0)) return [] // the request has just begun
   const model = typeof info.modelID === 'string' ? { model: info.modelID } : {}
   const turn = typeof info.parentID === 'string' ? info.parentID : '' // the prompt that it answers
   return [

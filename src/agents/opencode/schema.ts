@@ -1,7 +1,6 @@
 /**
- * Bus events of opencode 1.18.33 that were never seen, and the properties that the SDK's types (v2) give them
- * beside `sessionID`. Each keeps its own name. Those of `session.next` are the next generation of what
- * `message.*` tells now.
+ * Bus events of opencode 1.18.33 that were never seen live, with the properties from the SDK's types (v2) besides
+ * `sessionID`. Each keeps its own name. `session.next` events will replace `message.*`.
  */
 export const UNSEEN_BUS_EVENTS: Readonly<Record<string, string>> = {
   'message.removed': 'messageID',

@@ -1,6 +1,6 @@
 /**
- * opencode loads every file in `plugins/` of its folder, so gantry has a file of its own there. It is told where the hook
- * client is, and where gantry lives, as the client is.
+ * opencode loads every file in `plugins/` of its folder, so gantry has its own file there. The file contains the paths of
+ * the hook client and of gantry's home.
  */
 import { join } from 'node:path'
 import { VERSION } from '../../core/version.ts'
@@ -12,7 +12,7 @@ const CLIENT_PLACE = '__GANTRY_CLIENT__'
 const HOME_PLACE = '__GANTRY_HOME__'
 const VERSION_PLACE = '__GANTRY_VERSION__'
 
-/** What the plugin forwards besides everything on opencode's own bus, which `event` stands for. */
+/** Hooks that the plugin forwards; `event` covers opencode's whole bus. */
 const HOOKS = ['event', 'chat.message', 'command.execute.before', 'tool.execute.before', 'tool.execute.after']
 const TRIAL_HOOKS = ['experimental.text.complete', 'experimental.session.compacting']
 

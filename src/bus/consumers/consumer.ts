@@ -38,7 +38,7 @@ export class Consumer {
   readonly #trouble: (message: string) => void
   readonly #now: () => number
   readonly #deliveries: Deliveries
-  readonly #crew = new ConsumerConnections()
+  readonly #connections = new ConsumerConnections()
   /** Only while somebody is connected: a connected consumer loses nothing, however slow. */
   #cursor: Cursor | undefined
   #seq: number

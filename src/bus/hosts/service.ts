@@ -39,7 +39,7 @@ export function openHosts({ store, tracker, git, log, config }: FleetOptions): H
   })
 }
 
-const CALM_MS = 5_000 // throttle: each is a message to the server and to every host that looks
+const THROTTLE_MS = 5_000 // throttle: each is a message to the server and to every host that looks
 
 /** Called after each commit; does nothing if sharing is off. */
 export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {

@@ -3,7 +3,7 @@
  * again once its editor has finished writing.
  */
 import { basename } from 'node:path'
-import { type Settled, whenSettled } from '../../core/debounce.ts'
+import { type Debounced, debounce } from '../../core/debounce.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Places } from '../../core/paths.ts'
@@ -17,7 +17,7 @@ export class LiveConfig {
   #text = ''
   #problem: string | undefined
   #watch: Watching | undefined
-  #change: Settled | undefined
+  #change: Debounced | undefined
 
   constructor(places: Places) {
     this.#places = places
@@ -57,9 +57,7 @@ export class LiveConfig {
       else log.info('config', 'reloaded')
       if (this.#now !== before) await apply(before)
     }
-    const change = whenSettled(reload, (error) =>
-      log.error('config', `cannot be applied: ${messageOf(error)}`),
-    )
+    const change = debounce(reload, (error) => log.error('config', `cannot be applied: ${messageOf(error)}`))
     this.#change = change
     this.#watch = watchPath(this.#places.config, (_kind, name) => {
       if (name === null || name === basename(this.#places.configFile)) change.soon()

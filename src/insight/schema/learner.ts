@@ -129,8 +129,8 @@ export class SchemaLearner {
 
   #load(): Promise<SchemaRegistry> {
     this.#loading ??= import('./registry.ts').then(({ openSchemaRegistry }) => {
-      this.#book = openSchemaRegistry(this.#options.store, () => this.#options.settings().samples)
-      return this.#book
+      this.#registry = openSchemaRegistry(this.#options.store, () => this.#options.settings().samples)
+      return this.#registry
     })
     this.#loading.catch(() => {
       this.#loading = undefined

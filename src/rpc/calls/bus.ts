@@ -1,4 +1,4 @@
-/** The bus: its streams, consumers, NATS, other hosts, webhooks and what they would not take. */
+/** The bus: streams, consumers, NATS, other hosts, webhooks and dead letters. */
 import { z } from 'zod'
 import { STREAMS, type StreamName } from '../../events/index.ts'
 import type { SessionView } from '../../sessions/state/index.ts'
@@ -14,9 +14,9 @@ export interface BusStreamStatus {
   readonly bytes: number
   readonly firstSeq: number
   readonly lastSeq: number
-  /** Of the messages, those of quiet sessions that are older than the window. */
+  /** Messages kept for quiet sessions although they are older than the window. */
   readonly floor: number
-  /** Readers and consumers that are connected. */
+  /** Connected readers and consumers. */
   readonly followers: number
   readonly consumers: number
 }
@@ -30,20 +30,20 @@ export interface BusConsumer {
   readonly createdAt: number
   readonly activeAt: number
   readonly connections: number
-  /** The last message it was given. */
+  /** The last delivered message. */
   readonly cursor: number
   readonly ackFloor: number
   readonly inFlight: number
   readonly redelivered: number
-  /** Not given yet. */
+  /** Not delivered yet. */
   readonly pending: number
-  /** Not acknowledged yet, given or not. */
+  /** Not acknowledged yet, delivered or not. */
   readonly lag: number
-  /** Messages that had left the stream when it came to them. */
+  /** Messages that had left the stream before they were read. */
   readonly missed: number
 }
 
-/** How the way to NATS is doing. */
+/** The state of the connection to NATS. */
 export interface BusNats {
   readonly mode: 'off' | 'managed' | 'external'
   readonly why: string | null
@@ -70,24 +70,24 @@ export interface BusStatus {
   readonly streams: readonly BusStreamStatus[]
   readonly consumers: number
   readonly nats?: BusNats
-  /** What is wrong with the bus, with the fix for each. */
+  /** Problems of the bus, each with its fix. */
   readonly problems: readonly Finding[]
-  /** What other parts of the bus say of themselves. */
+  /** The state of other parts of the bus. */
   readonly [part: string]: unknown
 }
 
 export interface FleetHost {
   readonly host: string
-  /** silent: nothing was heard of it for a while; stopped: its gantry was stopped. */
+  /** silent: no sign of it for a while; stopped: its gantry was stopped. */
   readonly state: 'here' | 'silent' | 'stopped'
-  /** When it was last heard of, by the clock of NATS, UTC milliseconds. */
+  /** Its last sign, by the clock of NATS, UTC milliseconds. */
   readonly heardAt: number
   readonly self: boolean
   readonly version: string
   readonly sessions: number
 }
 
-/** What its host told last; of a host that is not here, it may be over by now. */
+/** The last state its host reported; if that host is not here, it may be outdated. */
 export type FleetSession = SessionView & { readonly host: string; readonly hostState: FleetHost['state'] }
 
 export interface FleetSessions {
@@ -97,7 +97,7 @@ export interface FleetSessions {
   readonly problem: string | null
 }
 
-/** A message that NATS or a webhook would not take. */
+/** A message that NATS or a webhook rejected. */
 export interface DeadLetter {
   readonly id: string
   /** `jetstream`, or `webhook:<name>`. */
@@ -124,9 +124,9 @@ export interface WebhookStatus {
   readonly lastAt: number | null
   readonly failingSince: number | null
   readonly nextAttemptAt: number | null
-  /** Messages of the stream that were not dealt with yet, whatever their type. */
+  /** Messages of the stream that are not handled yet, whatever their type. */
   readonly backlog: number
-  /** Messages that failed and will be tried again. */
+  /** Messages that failed and will be retried. */
   readonly waiting: number
   /** Messages that were given up. */
   readonly dead: number
@@ -139,17 +139,17 @@ export interface WebhookStatus {
 }
 
 /**
- * What a webhook answered to one message. `rejected`: it will never be taken. `failed`: not now. `unreachable`: not now, and the message has nothing to do with
- * it: nobody took the connection.
+ * A webhook's response to one message. `rejected`: it will never be accepted. `failed`: not now. `unreachable`: not now,
+ * and not because of the message: the connection failed.
  */
 export interface WebhookOutcome {
   readonly kind: 'delivered' | 'rejected' | 'failed' | 'unreachable'
   readonly status?: number
-  /** One line without the address, which may hold secrets. */
+  /** One line without the URL, which may hold secrets. */
   readonly error?: string
-  /** How long the other side asks to be left alone. */
+  /** How long the server asks us to wait. */
   readonly retryAfterMs?: number
-  /** The beginning of what it answered. */
+  /** The beginning of the response. */
   readonly answer: string
   readonly tookMs: number
 }
@@ -171,51 +171,51 @@ const whichLetter = z.strictObject({
 
 export const busCalls = {
   'bus.status': defineRpc({
-    summary: 'What the streams hold, and how the parts of the bus are',
+    summary: 'Contents of the streams and state of the bus',
     result: z.custom<BusStatus>(),
   }),
   'bus.consumers': defineRpc({
-    summary: 'Durable consumers: where each is, and what it has before it',
+    summary: 'Durable consumers: position and backlog of each',
     result: z.custom<BusConsumer[]>(),
   }),
   'bus.consumers.delete': defineRpc({
-    summary: 'Forgets a durable consumer and its place; whoever is connected under its name is sent away',
+    summary: 'Deletes a durable consumer and its position, and disconnects its readers',
     args: z.strictObject({ name: z.string(), stream: z.enum(STREAMS).default('HOOK_EVENTS') }),
     result: z.custom<{ readonly deleted: string }>(),
     example: { name: 'reports' },
   }),
   'bus.natsInfo': defineRpc({
-    summary: 'Where the NATS server is and how to sign in, as in nats-info.json',
+    summary: 'Address and token of the NATS server, as in nats-info.json',
     result: z.custom<NatsInfo>(),
   }),
   'fleet.sessions': defineRpc({
-    summary: 'Sessions of all hosts on the same NATS, and which of these hosts are there',
+    summary: 'Sessions of all hosts on the same NATS, and the state of each host',
     result: z.custom<FleetSessions>(),
   }),
   'bus.deadLetters': defineRpc({
-    summary: 'Messages that NATS or a webhook would not take, newest first',
+    summary: 'Messages that NATS or a webhook rejected, newest first',
     args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
     result: z.custom<DeadLetter[]>(),
     example: { limit: 10 },
   }),
   'bus.deadLetters.requeue': defineRpc({
-    summary: 'Sends a dead letter again, or all of them',
+    summary: 'Retries a dead letter, or all of them',
     args: whichLetter,
     result: z.custom<{ readonly requeued: number }>(),
     example: { id: 'all' },
   }),
   'bus.deadLetters.drop': defineRpc({
-    summary: 'Gives a dead letter up for good, or all of them; the events stay in the journal',
+    summary: 'Deletes a dead letter, or all of them; the events stay in the journal',
     args: whichLetter,
     result: z.custom<{ readonly dropped: number }>(),
     example: { id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN' },
   }),
   'bus.webhooks': defineRpc({
-    summary: 'The webhooks: their state, last answer, backlog and failures',
+    summary: 'The webhooks: state, last response, backlog and failures',
     result: z.custom<WebhookStatus[]>(),
   }),
   'bus.webhooks.test': defineRpc({
-    summary: 'Sends one test message to a webhook and gives its answer',
+    summary: 'Sends one test message to a webhook and returns its response',
     args: z.strictObject({ name: z.string().min(1) }),
     result: z.custom<WebhookOutcome>(),
     example: { name: 'ci' },

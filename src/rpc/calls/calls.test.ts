@@ -10,7 +10,7 @@ test('no name is defined twice', async () => {
   expect(names.toSorted()).toEqual(Object.keys(CALLS).toSorted())
 })
 
-test('every example is one that its call takes', () => {
+test('every example is valid for its call', () => {
   for (const [name, { args, example }] of Object.entries(CALLS))
     expect(args.safeParse(example).success, name).toBe(true)
 })

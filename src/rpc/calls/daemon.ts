@@ -15,13 +15,13 @@ export interface Status {
   readonly unstored: number
   readonly fault: string | null
   readonly spooled: number
-  /** Events that hooks could keep nowhere, as they noted it. */
+  /** Events that hooks could not store anywhere. */
   readonly lost: number
-  /** Payloads that are no JSON object, or name no event; they are stored as they came. */
+  /** Payloads that are not a JSON object or name no event; they are stored as they came. */
   readonly unreadable: number
-  /** Hooks without a session id: stored, and no session shows them. */
+  /** Hooks without a session id: stored, but shown in no session. */
   readonly sessionless: number
-  /** Hooks of agents that gantry does not know: kept, and never answered. */
+  /** Hooks of unknown agents: stored, but never answered. */
   readonly strangers: number
   readonly databaseBytes: number
   readonly memoryBytes: number
@@ -29,15 +29,15 @@ export interface Status {
   readonly subscribers: number
   /** The folder with gantry.toml and the rules. */
   readonly config: string
-  /** What of gantry.toml is refused, and of the rules; the last good ones are in force. */
+  /** Why gantry.toml or the rules are refused; the last good ones are in force. */
   readonly configProblem: string | null
   readonly rulesProblem: string | null
-  /** What went wrong at the start or since, with what to do: a port that is taken, a broken database, NATS that is gone. */
+  /** Problems since the start, each with its fix: a port in use, a broken database, NATS gone. */
   readonly problems: readonly Pick<Finding, 'about' | 'message' | 'fix'>[]
   readonly log: string
-  /** Where the bus is on NATS, in a line. */
+  /** The state of NATS in one line. */
   readonly nats: string
-  /** The nats-server that gantry runs by itself. */
+  /** The nats-server that gantry runs. */
   readonly natsServer: string | null
 }
 
@@ -50,11 +50,11 @@ export interface Finding {
   readonly fix?: string
   /** Many findings of one kind are shown as one. */
   readonly kind?: string
-  /** How often it was seen, and when. */
+  /** How often and when it was seen. */
   readonly seen?: { readonly count: number; readonly firstAt: number; readonly lastAt: number }
 }
 
-/** How often something odd was seen. */
+/** How often an anomaly was seen. */
 export interface CounterView {
   readonly kind: string
   readonly key: string
@@ -66,7 +66,7 @@ export interface CounterView {
 export interface ConfigRow {
   readonly key: string
   readonly value: unknown
-  /** `default`, the name of a variable of the environment, or `gantry.toml:12`. */
+  /** `default`, the name of an environment variable, or `gantry.toml:12`. */
   readonly from: string
 }
 
@@ -77,22 +77,21 @@ export interface QueryAnswer {
 }
 
 export const daemonCalls = {
-  status: defineRpc({ summary: 'What the daemon is doing', result: z.custom<Status>() }),
+  status: defineRpc({ summary: 'The state of the daemon', result: z.custom<Status>() }),
   doctor: defineRpc({
-    summary: 'What the daemon knows to be wrong, with the fix for each',
+    summary: 'Problems that the daemon knows of, each with its fix',
     result: z.custom<Finding[]>(),
   }),
   counters: defineRpc({
-    summary: 'Counts of what was odd: unknown fields, duplicates, cut payloads, degraded answers',
+    summary: 'Counters of anomalies: unknown fields, duplicates, cut payloads, degraded answers',
     result: z.custom<CounterView[]>(),
   }),
   'config.show': defineRpc({
-    summary:
-      'The configuration that is in force: every key, its value without secrets, and where it comes from',
+    summary: 'The configuration in force: every key, its value without secrets, and its source',
     result: z.custom<ConfigRow[]>(),
   }),
   query: defineRpc({
-    summary: 'One read-only SQL question on the journal',
+    summary: 'One read-only SQL query on the journal',
     args: z.strictObject({ sql: z.string().min(1), limit: z.int().min(1).max(100_000).default(1000) }),
     result: z.custom<QueryAnswer>(),
     example: { sql: 'SELECT type, count(*) AS n FROM events GROUP BY type' },
@@ -102,8 +101,8 @@ export const daemonCalls = {
     result: z.custom<{ readonly name: string; readonly summary: string; readonly example: unknown }[]>(),
   }),
   stop: defineRpc({
-    summary: 'Answers what waits, then stops the daemon',
-    /** Not whole: its database was removed or broken. */
+    summary: 'Answers pending requests, then stops the daemon',
+    /** `whole` is false if its database was removed or broken. */
     result: z.custom<{ readonly stopping: boolean; readonly whole: boolean }>(),
   }),
 }

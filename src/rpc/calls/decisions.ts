@@ -4,7 +4,7 @@ import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { isAgentName, OWN_AGENT, type Verdict } from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
-/** A rule as it is written; what only its evaluation needs is left out. */
+/** A rule as written, without what only its evaluation needs. */
 export interface RuleView {
   readonly id: string
   readonly priority: number
@@ -15,50 +15,50 @@ export interface RuleView {
   readonly reason?: string | undefined
 }
 
-/** What the rules say to a payload, and what its agent is told in its own words. */
+/** The rules' verdict on a payload, and the reply to its agent. */
 export interface RuleTrial {
   readonly type: string
   readonly verdict: Verdict
   readonly [reply: string]: unknown
 }
 
-/** One that is held. */
+/** A held permission request. */
 export interface ApprovalView {
   readonly id: string
-  /** The answer has to name it: it is for this question and for no other. */
+  /** An answer must repeat it, so it is valid for this question alone. */
   readonly nonce: string
   readonly agent: string
   readonly session: string
-  /** What the session is called. */
+  /** The session's name. */
   readonly name: string
-  /** The sub-agent that asks, and what kind of one it is. */
+  /** The asking sub-agent and its type. */
   readonly agentId?: string
   readonly agentType?: string
   readonly tool: string
-  /** What the tool is about to do, on one line. */
+  /** The tool's input on one line. */
   readonly line: string
-  /** All of its input, without secrets; null in a list where it is too large for one. */
+  /** The whole input without secrets; null in a list if it is too large. */
   readonly input: unknown
   readonly isLarge: boolean
-  /** Why a rule or a handler wants it asked. */
+  /** Why a rule or a handler asks. */
   readonly reason?: string
   readonly cwd?: string
   readonly since: number
   readonly until: number
 }
 
-/** Waits for a person, too, but can only be answered in its own terminal. */
+/** Also waits for a person, but can only be answered in its own terminal. */
 export interface AskedElsewhere {
   readonly session: string
   readonly name: string
   readonly agent: string
   readonly kind: string
   readonly reason: string
-  /** The sub-agent that asks, and what kind of one it is. */
+  /** The asking sub-agent and its type. */
   readonly agentId?: string
   readonly agentType?: string
   readonly tool?: string
-  /** What the tool is about to do, on one line, where its event is still known. */
+  /** The tool's input on one line, if its event is still known. */
   readonly line?: string
   readonly since: number
   readonly pane?: string
@@ -84,9 +84,9 @@ export interface HandlerStatus {
   readonly runs: number
   readonly failures: number
   readonly blocks: number
-  /** Runs whose output made no sense. */
+  /** Runs with invalid output. */
   readonly garbled: number
-  /** Events it was not asked about: its circuit was open, or too many waited. */
+  /** Events it did not get: its circuit was open, or too many waited. */
   readonly skipped: number
   readonly lastRunAt: number | null
   readonly lastError: string | null
@@ -100,7 +100,7 @@ const MAX_COMMAND_CHARS = 4096
 const approvalId = z.string().min(1).max(64)
 
 const eventName = z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, {
-  error: 'the name of an event is letters, digits, ".", ":", "-" and "_"',
+  error: 'an event name is letters, digits, ".", ":", "-" and "_"',
 })
 
 const handlerId = z
@@ -112,15 +112,15 @@ const command = z
   .trim()
   .min(1)
   .max(MAX_COMMAND_CHARS)
-  .refine((text) => !text.includes('\0'), { error: 'a command has no zero bytes' })
+  .refine((text) => !text.includes('\0'), { error: 'a command must not contain zero bytes' })
 
 export const decisionCalls = {
   'rules.list': defineRpc({
-    summary: 'The rules in force, in the order they speak',
+    summary: 'The rules in force, in order of evaluation',
     result: z.custom<RuleView[]>(),
   }),
   'rules.test': defineRpc({
-    summary: 'What the rules would say to a payload, and what the agent would be told; nothing is stored',
+    summary: 'The verdict of the rules on a payload and the reply to the agent; nothing is stored',
     args: z.strictObject({
       agent: z.string().default(DEFAULT_AGENT),
       payload: z.record(z.string(), z.unknown()),
@@ -131,17 +131,17 @@ export const decisionCalls = {
     },
   }),
   'approvals.list': defineRpc({
-    summary: 'Permissions that wait for an answer, and what can only be answered in its terminal',
+    summary: 'Permissions that wait for an answer, and requests that can only be answered in their terminal',
     result: z.custom<ApprovalList>(),
   }),
   'approvals.get': defineRpc({
-    summary: 'One permission that waits, with all of its input',
+    summary: 'One pending permission with its whole input',
     args: z.strictObject({ id: approvalId }),
     result: z.custom<ApprovalView>(),
     example: { id: 'riko7' },
   }),
   'approvals.answer': defineRpc({
-    summary: 'Answers it; takes a proof made with the approval key, and nothing from inside an agent',
+    summary: 'Answers a permission; needs a signature with the approval key, and is refused inside an agent',
     args: z.strictObject({
       id: approvalId,
       nonce: z.string().min(1).max(64),
@@ -157,11 +157,11 @@ export const decisionCalls = {
     example: { id: 'riko7', nonce: '…', decision: 'allow', proof: '…' },
   }),
   'bus.handlers': defineRpc({
-    summary: 'The registered handlers in the order they are asked, and how they do',
+    summary: 'The registered handlers in the order they run, with statistics',
     result: z.custom<HandlerStatus[]>(),
   }),
   'bus.register': defineRpc({
-    summary: 'Registers a command for events, in place of one with the same id',
+    summary: 'Registers a command for events; replaces one with the same id',
     args: z.strictObject({
       id: handlerId,
       events: z
@@ -175,16 +175,16 @@ export const decisionCalls = {
     example: { id: 'example', events: ['ExampleEvent'], command: 'true' },
   }),
   'bus.unregister': defineRpc({
-    summary: 'Takes a handler out',
+    summary: 'Removes a handler',
     args: z.strictObject({ id: handlerId }),
     result: z.custom<{ readonly id: string }>(),
     example: { id: 'example' },
   }),
   'bus.emit': defineRpc({
-    summary: 'Puts an event of your own on the bus; the payload is an object, or the text of one',
+    summary: 'Publishes an event of your own on the bus; the payload is an object or JSON text',
     args: z.strictObject({
       event: eventName,
-      agent: z.string().refine(isAgentName, { error: 'not the name of an agent' }).default(OWN_AGENT),
+      agent: z.string().refine(isAgentName, { error: 'not a valid agent name' }).default(OWN_AGENT),
       payload: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}),
     }),
     result: z.custom<{ readonly id: string; readonly seq: number }>(),

@@ -1,26 +1,26 @@
-/** Events of the journal: read, looked at more closely, and brought in from elsewhere. */
+/** Events of the journal: reading, contexts, and import. */
 import { z } from 'zod'
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { type EventContext, type HookEvent, isAgentName, OWN_AGENT } from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
-/** An event as JSON; `rawBase64` stands in for `raw` when the payload was not valid UTF-8. */
+/** An event as JSON; `rawBase64` replaces `raw` if the payload is not valid UTF-8. */
 export type WireEvent = Omit<HookEvent, 'raw'> & { readonly raw?: string; readonly rawBase64?: string }
 
 export interface EventContextView {
   readonly seq: number
-  /** Null for an event that is gone. */
+  /** Null if the event was deleted. */
   readonly context: EventContext | null
 }
 
-/** What calls and subscriptions may ask of the events. */
+/** The query of calls and subscriptions for events. */
 export const querySchema = z.strictObject({
   session: z.string().optional(),
   type: z.string().optional(),
   agent: z.string().optional(),
   /** Only events of this sub-agent, by its id. */
   subagent: z.string().optional(),
-  /** All agents but this one; "gantry" are the events that it raises itself. */
+  /** All agents except this one; "gantry" means the events that gantry itself raises. */
   except: z.string().optional(),
   /** UTC milliseconds. */
   since: z.number().optional(),
@@ -28,7 +28,7 @@ export const querySchema = z.strictObject({
   before: z.int().nonnegative().optional(),
   /** Case-insensitive text in the payload. */
   grep: z.string().min(1).optional(),
-  /** What is asked of one `gantry run`; whoever reads this is taken for its supervisor. */
+  /** Requests to one `gantry run`; its reader counts as the supervisor. */
   run: z.string().min(1).optional(),
 })
 
@@ -36,19 +36,21 @@ export type EventQuery = Readonly<z.infer<typeof querySchema>>
 
 const MAX_LISTED = 10_000
 const MAX_CONTEXTS = 1_000
-const MAX_IMPORTED = 500 // of one call: what one commit takes
+const MAX_IMPORTED = 500 // per call: what one commit takes
 
 const importedEvent = z.strictObject({
-  /** The same event has the same id, so that it is stored once. */
-  id: z.string().regex(/^[\x21-\x7e]{1,128}$/, { error: 'an id is up to 128 letters without spaces' }),
+  /** The same event must have the same id, so that it is stored once. */
+  id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,128}$/, { error: 'an id is 1 to 128 printable characters without spaces' }),
   agent: z
     .string()
-    .refine((name) => isAgentName(name) && name !== OWN_AGENT, { error: 'no agent has this name' }),
+    .refine((name) => isAgentName(name) && name !== OWN_AGENT, { error: 'not a valid agent name' }),
   event: z.string().optional(),
   /** UTC milliseconds. */
   at: z.number(),
   env: z.record(z.string(), z.string()).default({}),
-  /** The native payload as text, or as base64 where it is none. */
+  /** The native payload as text, or as base64 if it is binary. */
   payload: z.string(),
   base64: z.boolean().default(false),
 })
@@ -57,7 +59,7 @@ export type ImportedEvent = z.infer<typeof importedEvent>
 
 export const eventCalls = {
   'events.list': defineRpc({
-    summary: 'The newest events that pass a query, oldest first',
+    summary: 'The newest events that match a query, oldest first',
     args: querySchema.extend({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
     result: z.custom<WireEvent[]>(),
     example: { type: 'Stop', limit: 10 },
@@ -69,13 +71,13 @@ export const eventCalls = {
     example: { id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN' },
   }),
   'events.contexts': defineRpc({
-    summary: 'What was around events: ids, conversation, parent, project, git, changed files',
+    summary: 'Context of events: ids, conversation, parent, project, git, changed files',
     args: z.strictObject({ seqs: z.array(z.int().positive()).max(MAX_CONTEXTS) }),
     result: z.custom<EventContextView[]>(),
     example: { seqs: [1] },
   }),
   'events.import': defineRpc({
-    summary: 'Stores events of another time: no session, rule, handler, notification or stream hears of them',
+    summary: 'Stores past events; sessions, rules, handlers, notifications and streams ignore them',
     args: z.strictObject({ events: z.array(importedEvent).min(1).max(MAX_IMPORTED) }),
     result: z.custom<{ readonly added: number; readonly known: number }>(),
     example: {

@@ -1,8 +1,8 @@
-/** The fifteen hooks as calls, for clients that make them themselves. */
+/** The fifteen hooks as calls, for clients that send them themselves. */
 import { z } from 'zod'
 import { defineRpc } from '../definition.ts'
 
-/** An agent sends this with every event. */
+/** Fields that an agent sends with every event. */
 const BASE = {
   session_id: '4f1c9a52-8a5b-4c1e-9f0e-2f6f7f1f1a11',
   transcript_path: '/home/dev/.claude/projects/app/4f1c9a52.jsonl',
@@ -14,45 +14,51 @@ const CHILD = { ...BASE, agent_id: 'a7c31b0', agent_type: 'Explore' }
 
 const payload = z.record(z.string(), z.unknown())
 
-/** The engine checks the payload: agents differ in what they send. */
+/** The engine checks the payload, because agents differ in what they send. */
 const hook = (summary: string, example: z.infer<typeof payload>) =>
   defineRpc({ summary, args: payload, result: z.custom<HookResult>(), example })
 
 export type HookResult = Readonly<Record<string, unknown>>
 
 const userPrompt = hook(
-  'Where the effort stands, for the agent; a prompt that names a skill begins one or goes on with it',
+  'Returns the state of the effort for the agent; a prompt that names a skill starts or continues one',
   { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'go on' },
 )
 
 export const hookCalls = {
-  'hooks.sessionStart': hook('A new context window on the active effort, with what the last one left', {
-    ...BASE,
-    hook_event_name: 'SessionStart',
-    source: 'startup',
-  }),
-  'hooks.sessionEnd': hook('The context window is over; its agent is done', {
+  'hooks.sessionStart': hook(
+    'Opens a context window on the active effort, and returns what the last one left',
+    {
+      ...BASE,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+    },
+  ),
+  'hooks.sessionEnd': hook('Closes the context window; its agent is done', {
     ...BASE,
     hook_event_name: 'SessionEnd',
     reason: 'prompt_input_exit',
   }),
-  'hooks.preCompact': hook('An automatic compaction: the window is closed, a fresh one goes on', {
+  'hooks.preCompact': hook('Automatic compaction: closes the window; a fresh one continues', {
     ...BASE,
     hook_event_name: 'PreCompact',
     trigger: 'auto',
     custom_instructions: null,
   }),
   'hooks.preToolUse': hook(
-    'Counts the call, checks heartbeat, overflow and the effort’s guards; allows what it does not know',
+    'Counts the call, checks heartbeat, overflow and the effort’s guards; allows anything unknown',
     { ...TOOL, hook_event_name: 'PreToolUse' },
   ),
-  'hooks.postToolUse': hook('What waits to be told, once; a question and its answer go into the messages', {
-    ...TOOL,
-    hook_event_name: 'PostToolUse',
-    tool_response: { stdout: 'ok' },
-  }),
+  'hooks.postToolUse': hook(
+    'Returns pending messages once; stores a question and its answer in the messages',
+    {
+      ...TOOL,
+      hook_event_name: 'PostToolUse',
+      tool_response: { stdout: 'ok' },
+    },
+  ),
   'hooks.postToolUseFailure': hook(
-    'A tool failed: the agent’s status is error, the failure is in the messages',
+    'A tool failed: sets the agent’s status to error and stores the failure in the messages',
     {
       ...TOOL,
       hook_event_name: 'PostToolUseFailure',
@@ -60,7 +66,7 @@ export const hookCalls = {
       is_interrupt: false,
     },
   ),
-  'hooks.stop': hook('The turn is over; says whether a limit ended it', {
+  'hooks.stop': hook('The turn is over; tells whether a limit ended it', {
     ...BASE,
     hook_event_name: 'Stop',
     stop_hook_active: false,
@@ -68,7 +74,7 @@ export const hookCalls = {
   }),
   'hooks.userPrompt': userPrompt,
   'hooks.userPromptSubmit': userPrompt,
-  'hooks.notification': hook('The agent wants a person: status attention', {
+  'hooks.notification': hook('The agent needs a person: status attention', {
     ...BASE,
     hook_event_name: 'Notification',
     message: 'Claude needs your permission to use Bash',
@@ -80,14 +86,17 @@ export const hookCalls = {
     tool_name: 'Bash',
     tool_input: { command: 'rm x' },
   }),
-  'hooks.teammateIdle': hook('A teammate has nothing to do: its status is done, its coordinator is told', {
-    ...BASE,
-    hook_event_name: 'TeammateIdle',
-    teammate_name: 'tester',
-    team_name: 'release',
-  }),
+  'hooks.teammateIdle': hook(
+    'A teammate has nothing to do: its status is done, and its coordinator is notified',
+    {
+      ...BASE,
+      hook_event_name: 'TeammateIdle',
+      teammate_name: 'tester',
+      team_name: 'release',
+    },
+  ),
   'hooks.taskCompleted': hook(
-    'A task of the agent is complete: noted with the effort, the coordinator is told',
+    'A task of the agent is complete: stored with the effort, and the coordinator is notified',
     {
       ...BASE,
       hook_event_name: 'TaskCompleted',
@@ -95,12 +104,12 @@ export const hookCalls = {
       task_subject: 'Write the tests',
     },
   ),
-  'hooks.subagentStart': hook('A sub-agent gets a session of its own on its parent’s effort', {
+  'hooks.subagentStart': hook('Opens a sub-agent’s own session on its parent’s effort', {
     ...CHILD,
     hook_event_name: 'SubagentStart',
   }),
   'hooks.subagentStop': hook(
-    'A sub-agent’s session ends, the files it loaded go to the effort; its parent’s stays open',
+    'Ends a sub-agent’s session and adds the files it loaded to the effort; its parent’s stays open',
     { ...CHILD, hook_event_name: 'SubagentStop', stop_hook_active: false },
   ),
   'hooks.configChange': hook('Settings changed; nothing here depends on them', {

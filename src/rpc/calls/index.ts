@@ -1,6 +1,6 @@
 /**
- * Every call that the daemon answers: its arguments, its result, an example. Clients take their types from here, the docs
- * all of it, and the daemon has a handler for each, or does not compile. This loads schemas: a client imports its types only.
+ * Every call that the daemon answers: arguments, result, example. Clients get their types from here and the docs their
+ * text, and without a handler for each the daemon does not compile. This loads schemas, so a client imports types only.
  */
 import type { z } from 'zod'
 import { busCalls } from './bus.ts'
@@ -25,7 +25,7 @@ export {
   querySchema,
   type WireEvent,
 } from './events.ts'
-export { type HookResult, hookCalls } from './hooks.ts'
+export { hookCalls } from './hooks.ts'
 export type * from './notify.ts'
 export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
@@ -49,7 +49,7 @@ export const CALLS = {
 
 export type Calls = typeof CALLS
 export type CallName = keyof Calls
-/** What a caller says: what has a default may be left out. */
+/** The caller's arguments: those with a default are optional. */
 export type CallArgs<Name extends CallName> = DeepReadonly<z.input<Calls[Name]['args']>>
 export type CallResult<Name extends CallName> = z.output<Calls[Name]['result']>
 

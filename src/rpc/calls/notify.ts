@@ -1,15 +1,15 @@
-/** Notifications: what people were told, and a test that sends one. */
+/** Notifications: those sent, and a test that sends one. */
 import { z } from 'zod'
 import { defineRpc } from '../definition.ts'
 
-/** What became of a test on one channel. */
+/** The result of a test on one channel. */
 export interface ChannelTest {
   readonly channel: string
   readonly kind: string
   readonly reasons: readonly string[]
   readonly title: string
   readonly body: string
-  /** Null where nothing was to be sent. */
+  /** Null if nothing was to be sent. */
   readonly sent: boolean | null
   readonly detail: string
   readonly tookMs: number
@@ -17,7 +17,7 @@ export interface ChannelTest {
 }
 
 export interface NotificationView {
-  /** What it was about: the same for as long as that stands. */
+  /** Identifies the cause; stays the same as long as the cause persists. */
   readonly occasion: string
   readonly channel: string
   readonly reason: string
@@ -25,7 +25,7 @@ export interface NotificationView {
   readonly title: string
   readonly body: string
   readonly at: number
-  /** `sending` for one that a daemon was killed over. */
+  /** `sending` if the daemon was killed meanwhile. */
   readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
   /** Why it failed or was skipped. */
   readonly detail: string
@@ -33,7 +33,7 @@ export interface NotificationView {
 
 const MAX_LISTED = 2_000
 
-/** The terminal that a test goes to. */
+/** The terminal for a test. */
 const target = z.strictObject({
   pane: z.string().optional(),
   tmux: z.string().optional(),
@@ -42,7 +42,7 @@ const target = z.strictObject({
 
 export const notifyCalls = {
   'notify.test': defineRpc({
-    summary: 'Sends one test message to a channel or to all of them, and gives what came back',
+    summary: 'Sends one test message to a channel or to all of them, and returns the results',
     args: z.strictObject({
       channel: z.string().optional(),
       send: z.boolean().default(true),
@@ -52,7 +52,7 @@ export const notifyCalls = {
     example: { channel: 'desk' },
   }),
   'notify.log': defineRpc({
-    summary: 'What people were told last, newest first',
+    summary: 'The last notifications, newest first',
     args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
     result: z.custom<NotificationView[]>(),
     example: { limit: 10 },

@@ -1,30 +1,30 @@
-/** What payloads look like, and what changed in them. */
+/** Payload schemas and their changes. */
 import { z } from 'zod'
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { defineRpc } from '../definition.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
-/** One kind of payload: an event of an agent in a version; tool events by tool. */
+/** One kind of payload: an event of an agent version; tool events by tool. */
 export interface Kind {
   readonly agent: string
-  /** Empty where the agent does not tell. */
+  /** Empty if the agent does not report it. */
   readonly version: string
   readonly event: string
   /** Empty for events without a tool. */
   readonly tool: string
 }
 
-/** Learned in place: a million events must not make a million copies. */
+/** Mutable: a million events must not make a million copies. */
 export interface Field {
-  /** How often it was there. */
+  /** How often it was present. */
   count: number
   types: Partial<Record<JsonType, number>>
-  /** Short words it was seen to be; gone once there were too many to be a set of words. */
+  /** Short values it had; dropped once there are too many for an enumeration. */
   values?: Record<string, number>
-  /** What its strings look like: uuid, path, … */
+  /** Formats of its strings: uuid, path, … */
   formats?: Record<string, number>
-  /** Characters of the longest string, elements of the longest list. */
+  /** Length of the longest string or list. */
   maxSize: number
   samples: string[]
   firstAt: number
@@ -35,9 +35,9 @@ export interface Shape extends Kind {
   count: number
   firstAt: number
   lastAt: number
-  /** By path: `tool_input.command`, `questions[].options[].label`; names beyond number share one, `answers.*`. */
+  /** By path: `tool_input.command`, `questions[].options[].label`; too many names share one, `answers.*`. */
   fields: Record<string, Field>
-  /** Names at the top of the payload that had the fewest. */
+  /** Top-level names of the payload with the fewest. */
   least?: number
   /** There were more fields than are kept. */
   cut?: boolean
@@ -63,9 +63,9 @@ export interface Difference {
   readonly severity: Severity
   readonly agent: string
   readonly event: string
-  /** Empty when it is about all tools, or none, and the event when it is about a tool. */
+  /** Empty if it concerns all tools or none; also for the event if it concerns a tool. */
   readonly tool: string
-  /** Empty when it is about the event itself. */
+  /** Empty if it concerns the event itself. */
   readonly path: string
   readonly before?: string
   readonly after?: string
@@ -73,11 +73,11 @@ export interface Difference {
 
 export interface Baseline {
   readonly agent: string
-  /** Empty where the agent does not tell. */
+  /** Empty if the agent does not report it. */
   readonly version: string
-  /** The day it speaks of, `2026-11-15`. */
+  /** The date of the version, `2026-11-15`. */
   readonly date: string
-  /** Where it comes from, in a few words. */
+  /** Its source, in a few words. */
   readonly from: string
   /** It lists every event of the version. */
   readonly complete?: boolean
@@ -85,20 +85,20 @@ export interface Baseline {
 }
 
 export interface BaselineEvent extends BaselinePart {
-  /** What tools get and give, by tool. */
+  /** Input and output of each tool. */
   readonly tools?: Readonly<Record<string, BaselinePart>>
 }
 
 export interface BaselinePart {
-  /** Payloads it was made from. */
+  /** Number of payloads it was made from. */
   readonly seen?: number
-  /** Names at the top of the payload that had the fewest. */
+  /** Top-level names of the payload with the fewest. */
   readonly least?: number
-  /** None: that there is such an event is all that is known. */
+  /** Absent if only the event's existence is known. */
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** A difference that was found, and what became of it. */
+/** A difference that was found, and whether it was accepted. */
 export interface DriftView extends Kind {
   readonly key: string
   readonly path: string
@@ -106,9 +106,9 @@ export interface DriftView extends Kind {
   readonly severity: string
   readonly was: string | null
   readonly now: string | null
-  /** All of it in words. */
+  /** The whole difference in words. */
   readonly message: string
-  /** Id of the event that had it. */
+  /** Id of the event in which it was found. */
   readonly cause: string
   readonly at: number
   readonly acceptedAt: number | null
@@ -122,23 +122,23 @@ const filter = {
 
 export const schemaCalls = {
   'schema.shapes': defineRpc({
-    summary: 'What payloads look like, learned from all that came: fields with types, presence, values',
+    summary: 'Payload schemas learned from all events: fields with types, presence, values',
     args: z.strictObject(filter),
     result: z.custom<Shape[]>(),
     example: { agent: DEFAULT_AGENT, event: 'Stop' },
   }),
   'schema.diff': defineRpc({
-    summary: 'What differs between two versions of an agent, or between what came and what was expected',
+    summary: 'Differences between two versions of an agent, or between observed and expected payloads',
     args: z.strictObject({ agent: filter.agent, from: filter.version, to: filter.version }),
     result: z.custom<Difference[]>(),
     example: { agent: DEFAULT_AGENT, from: '2.0.77', to: '2.1.325' },
   }),
   'schema.drifts': defineRpc({
-    summary: 'What was found to be different from what was expected, newest first',
+    summary: 'Differences from the expected schemas, newest first',
     result: z.custom<DriftView[]>(),
   }),
   'schema.baseline': defineRpc({
-    summary: 'Makes what is known now the baseline, and accepts what was found to be different',
+    summary: 'Makes the learned schemas the baseline, and accepts all differences',
     args: z.strictObject({ agent: filter.agent }),
     result: z.custom<Baseline[]>(),
     example: { agent: DEFAULT_AGENT },

@@ -1,13 +1,13 @@
-/** Searching what was said and done. */
+/** Full-text search. */
 import { z } from 'zod'
 import { defineRpc } from '../definition.ts'
 
 const MAX_HITS = 200
 const MAX_CHARS = 1_000
 
-/** What is looked for in prompts, answers, commands, paths, tools and titles. */
+/** Searches prompts, answers, commands, paths, tools and titles. */
 export const searchSchema = z.strictObject({
-  /** Words that must all be there, `"words next to each other"`, and `begin*`. */
+  /** Words that must all occur, `"a phrase"`, and `prefix*`. */
   text: z.string().min(1).max(MAX_CHARS),
   session: z.string().min(1).optional().describe('id, the beginning of one, or name'),
   agent: z.string().min(1).optional(),
@@ -26,29 +26,29 @@ export interface SearchHit {
   readonly at: number
   readonly agent: string
   readonly session: string
-  /** What the session is called, where that is known. */
+  /** The session's name, if known. */
   readonly name?: string
   readonly type: string
   readonly tool?: string
-  /** What it was found in. */
+  /** Where it was found. */
   readonly kind: 'prompt' | 'answer' | 'command' | 'path' | 'tool' | 'error' | 'title'
-  /** One line of it. */
+  /** One line of the text. */
   readonly snippet: string
-  /** Where in the snippet the words are: beginnings and ends. */
+  /** Start and end of the matches in the snippet. */
   readonly matches: readonly (readonly [number, number])[]
 }
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
-  /** There are more than were asked for. */
+  /** There are more than were requested. */
   readonly more: boolean
-  /** Events that are not in the index yet. */
+  /** Events that are not indexed yet. */
   readonly behind: number
 }
 
 export const searchCalls = {
   search: defineRpc({
-    summary: 'Finds prompts, answers, commands, paths, tools and titles by their words',
+    summary: 'Searches prompts, answers, commands, paths, tools and titles',
     args: searchSchema,
     result: z.custom<SearchAnswer>(),
     example: { text: 'exit code', limit: 5 },

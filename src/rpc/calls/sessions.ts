@@ -1,4 +1,4 @@
-/** Sessions: what they are at, and what was said, spent and changed in them. */
+/** Sessions: their state, transcripts, usage and files. */
 import { z } from 'zod'
 import type { FileChangeKind, TranscriptMessage } from '../../events/index.ts'
 import { DIALECTS, type SessionView } from '../../sessions/state/index.ts'
@@ -6,8 +6,8 @@ import { defineRpc } from '../definition.ts'
 import type { WireEvent } from './events.ts'
 
 /**
- * What a subscription to sessions says: all of them first, then one at a time. `seq` is the number of the change, one more
- * each time; a jump says that a slow reader was spared what lay between.
+ * Messages of a subscription to sessions: all of them first, then one at a time. `seq` numbers the changes consecutively; a
+ * gap means that intermediate states were skipped for a slow reader.
  */
 export type SessionChange =
   | { readonly snapshot: { readonly seq: number; readonly sessions: readonly SessionView[] } }
@@ -36,22 +36,22 @@ export interface UsageView {
   readonly cacheRead: number
   readonly cacheWrite: number
   readonly output: number
-  /** By list prices; null where that of a request is not known. */
+  /** By list prices; null if a request's price is unknown. */
   readonly costUsd: number | null
 }
 
 export interface SessionUsageView {
   readonly turns: readonly UsageView[]
   readonly total: Omit<UsageView, 'turn' | 'turnAt' | 'agentId' | 'model'>
-  /** The newest of the price lists. */
+  /** Date of the newest price list. */
   readonly pricesAsOf: string
 }
 
 export interface SessionFileView {
   readonly path: string
-  /** The last one. */
+  /** The last change. */
   readonly change: FileChangeKind
-  /** It was not there before this session. */
+  /** It did not exist before this session. */
   readonly created: boolean
   readonly changes: number
 }
@@ -85,20 +85,20 @@ export const sessionCalls = {
         .string()
         .regex(
           /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-          'A name has up to 64 letters, digits, dots, dashes and underscores, and begins with a letter or digit.',
+          'A name has up to 64 letters, digits, dots, dashes and underscores, and starts with a letter or digit.',
         ),
     }),
     result: z.custom<SessionView>(),
     example: { session: 'brave-otter', name: 'release' },
   }),
   'sessions.seen': defineRpc({
-    summary: 'Marks a session as looked at',
+    summary: 'Marks a session as seen',
     args: which,
     result: z.custom<SessionView>(),
     example: { session: 'brave-otter' },
   }),
   'sessions.transcript': defineRpc({
-    summary: 'What was said in a session, from its transcript',
+    summary: 'The conversation of a session, from its transcript',
     args: which.extend({ limit: z.int().min(1).max(20_000).default(1000).describe('newest kept') }),
     result: z.custom<TranscriptView>(),
     example: { session: 'brave-otter', limit: 20 },
@@ -110,7 +110,7 @@ export const sessionCalls = {
     example: { session: 'brave-otter' },
   }),
   'sessions.files': defineRpc({
-    summary: 'Files that a session created, changed or deleted, the last one first',
+    summary: 'Files that a session created, changed or deleted, last changed first',
     args: which,
     result: z.custom<SessionFileView[]>(),
     example: { session: 'brave-otter' },

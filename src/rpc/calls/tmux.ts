@@ -1,25 +1,25 @@
-/** tmux: which servers show the sessions, the line for status-right, and panes that were looked at. */
+/** tmux: servers that show sessions, the line for status-right, and seen panes. */
 import { z } from 'zod'
 import { defineRpc } from '../definition.ts'
 
 export interface TmuxServerView {
   readonly socket: string
   readonly pid: number
-  /** Those it shows a session in. */
+  /** Panes in which it shows a session. */
   readonly panes: number
 }
 
 export const tmuxCalls = {
   'tmux.refresh': defineRpc({
-    summary: 'Reads again which tmux servers show the sessions, and colours their panes',
+    summary: 'Finds the tmux servers that show sessions, and colours their panes',
     result: z.custom<{ readonly servers: readonly TmuxServerView[] }>(),
   }),
   'tmux.status': defineRpc({
-    summary: 'The line for status-right, with the styles of tmux',
+    summary: 'The line for status-right, with tmux styles',
     result: z.custom<{ readonly line: string }>(),
   }),
   'tmux.seen': defineRpc({
-    summary: 'Marks what is done in a pane as looked at',
+    summary: 'Marks finished sessions in a pane as seen',
     args: z.strictObject({
       socket: z.string().min(1),
       pid: z.int().positive(),

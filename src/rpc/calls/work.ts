@@ -1,4 +1,4 @@
-/** Work that outlives context windows: efforts, tasks, and the agents that work on them. */
+/** Work that outlives context windows: efforts, tasks, and their agents. */
 import { z } from 'zod'
 import { defineRpc } from '../definition.ts'
 
@@ -17,11 +17,11 @@ export interface EffortView {
   readonly createdAt: number
   readonly finishedAt: number | null
   readonly title: string
-  /** Sub-agents aside. */
+  /** Without sub-agents. */
   readonly windows: number
   readonly openSessions: number
   readonly heartbeat: number
-  /** Share of the context, 0 to 1. */
+  /** Context usage, 0 to 1. */
   readonly contextUsage: number
   readonly dehydrated: boolean
 }
@@ -29,10 +29,10 @@ export interface EffortView {
 export interface EffortDetail extends EffortView {
   readonly phases: readonly { readonly phase: string; readonly at: number }[]
   readonly sessions: readonly WindowView[]
-  /** The newest, oldest first. */
+  /** The newest ones, oldest first. */
   readonly messages: readonly MessageView[]
   readonly artifacts: readonly { readonly name: string; readonly path: string }[]
-  /** The numbers in force for it. */
+  /** The settings in force for it. */
   readonly settings: {
     readonly heartbeat_warn: number
     readonly heartbeat_block: number
@@ -42,27 +42,27 @@ export interface EffortDetail extends EffortView {
   }
 }
 
-/** What `effort.start` answers: the effort, and whom it is about. */
+/** Result of `effort.start`: the effort and its sessions. */
 export interface EffortBegun extends EffortView {
   /** Folder of the project. */
   readonly project: string
-  /** Names of the sessions that work on it already. */
+  /** Names of the sessions that already work on it. */
   readonly sessionsHere: readonly string[]
   readonly settings: EffortDetail['settings']
 }
 
 export interface LoggedEffort extends EffortView {
-  /** The file it was written to; null where that was not possible. */
+  /** The file it was written to; null if that failed. */
   readonly artifact: string | null
   readonly problem?: string
 }
 
 export interface DehydratedEffort extends EffortView {
-  /** A fresh window is started by `gantry run`. */
+  /** `gantry run` starts a fresh window. */
   readonly supervised: boolean
 }
 
-/** One context window of a session, or a sub-agent's. */
+/** A context window of a session or a sub-agent. */
 export interface WindowView {
   readonly id: number
   readonly effortId: number
@@ -76,7 +76,7 @@ export interface WindowView {
   readonly loadedFiles: readonly string[]
   readonly dehydrationPayload: string | null
   readonly runId: string | null
-  /** The window whose payload it was told, 0 for other words; null while it was told nothing of those before. */
+  /** The window whose payload it received, 0 if it was informed otherwise; null while it was not informed. */
   readonly recoveredFrom: number | null
   readonly startedAt: number
   readonly endedAt: number | null
@@ -129,7 +129,7 @@ export interface AwaitedView {
   readonly signals: readonly SignalView[]
 }
 
-/** What an agent writes down before its context is closed. */
+/** What an agent writes down before its context window closes. */
 export const dehydrationSchema = z.strictObject({
   task: z.string().min(1).max(4_000),
   decisions: z.array(z.string().max(2_000)).max(100).default([]),
@@ -144,7 +144,7 @@ const MAX_WAIT_MS = 600_000
 /** An effort by its number, or the one of a folder. */
 const which = { effort: z.int().positive().optional(), cwd: z.string().optional() }
 
-/** Whose signals: those of one effort, of the project around a folder, or all. */
+/** Whose signals: an effort's, those of the project around a folder, or all. */
 const scope = {
   effort: z.int().positive().optional(),
   project: z.string().startsWith('/').optional().describe('A folder in the project'),
@@ -152,12 +152,12 @@ const scope = {
     .string()
     .startsWith('/')
     .optional()
-    .describe('As `project`; all where there is no project around it'),
+    .describe('Like `project`, but all signals if no project contains it'),
 }
 
 export const workCalls = {
   'effort.start': defineRpc({
-    summary: 'Begins an effort: a piece of work that outlives context windows',
+    summary: 'Starts an effort: a piece of work that outlives context windows',
     args: z.strictObject({
       cwd: z.string().startsWith('/'),
       skill: z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/),
@@ -167,14 +167,14 @@ export const workCalls = {
       keywords: z.array(z.string().max(64)).max(20).optional(),
       taskDir: z.string().startsWith('/').optional(),
       agentId: z.string().max(128).optional(),
-      /** `settings` and `guards` in it are checked by the engine. */
+      /** The engine checks `settings` and `guards` in it. */
       metadata: z.record(z.string(), z.unknown()).optional(),
     }),
     result: z.custom<EffortBegun>(),
     example: { cwd: '/home/dev/app', skill: 'implement', title: 'Search', phase: 'plan' },
   }),
   'effort.log': defineRpc({
-    summary: 'Notes progress and resets the heartbeat',
+    summary: 'Logs progress and resets the heartbeat',
     args: z.strictObject({ ...which, text: z.string().min(1).max(8_000) }),
     result: z.custom<LoggedEffort>(),
     example: { cwd: '/home/dev/app', text: 'Index built, tests next' },
@@ -192,7 +192,7 @@ export const workCalls = {
     example: { effort: 1 },
   }),
   'effort.dehydrate': defineRpc({
-    summary: 'Keeps what the next context window needs; under `gantry run` a fresh one is started',
+    summary: 'Stores what the next context window needs; `gantry run` then starts a fresh one',
     args: z.strictObject({ ...which, payload: dehydrationSchema }),
     result: z.custom<DehydratedEffort>(),
     example: {
@@ -201,7 +201,7 @@ export const workCalls = {
     },
   }),
   'effort.inject': defineRpc({
-    summary: 'Tells the agent something once, with its next tool call',
+    summary: 'Sends the agent a text once, with its next tool call',
     args: z.strictObject({ ...which, text: z.string().min(1).max(20_000) }),
     result: z.custom<EffortView>(),
     example: { effort: 1, text: 'The API changed: see docs/api.md' },
@@ -230,7 +230,7 @@ export const workCalls = {
     example: { all: true },
   }),
   'effort.get': defineRpc({
-    summary: 'One effort with its windows, phases, files, numbers in force and newest messages',
+    summary: 'One effort with its windows, phases, files, settings and newest messages',
     args: z.strictObject({ ...which, messages: z.int().min(0).max(MAX_MESSAGES).default(200) }),
     result: z.custom<EffortDetail>(),
     example: { effort: 1 },
@@ -242,7 +242,7 @@ export const workCalls = {
   }),
   'fleet.await': defineRpc({
     summary:
-      'Waits for a child that is done or stuck (CHILD), for new work (WORK), or for the time (TIMEOUT)',
+      'Waits until a child is done or stuck (CHILD), there is new work (WORK), or the time is up (TIMEOUT)',
     args: z.strictObject({
       timeoutMs: z.int().min(0).max(MAX_WAIT_MS).default(25_000),
       keep: z.boolean().default(false).describe('The signals stay until `fleet.heard`'),
@@ -252,7 +252,7 @@ export const workCalls = {
     example: { timeoutMs: 1000 },
   }),
   'fleet.heard': defineRpc({
-    summary: 'Forgets the signals of `fleet.await` up to a number: they have reached their coordinator',
+    summary: 'Deletes signals of `fleet.await` up to a number, because their coordinator has received them',
     args: z.strictObject({ upTo: z.int().nonnegative(), ...scope }),
     result: z.null(),
     example: { upTo: 1763000000001 },

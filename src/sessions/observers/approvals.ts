@@ -1,7 +1,7 @@
 /**
- * Nobody says when a person answers "yes": the next hook comes when the command has ended, minutes later. Until then
- * the session would look blocked while it works. While a shell command waits for permission, the agent's children are
- * looked at: one that began after the question, and runs this very command, was allowed.
+ * Detects a granted permission. No hook runs when a person answers "yes": the next one comes when the command has ended,
+ * perhaps minutes later, and until then the session would look blocked. So while a shell command waits for permission, the
+ * agent's child processes are checked: a child that started after the question and runs this command was allowed.
  */
 
 import { asksPermission } from '../../agents/facts.ts'
@@ -13,16 +13,16 @@ import { type Attention, keyOf, type Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 
-const LOOK_MS = 50 // only while a dialog is open, and a look takes a tenth of a millisecond
-const SLOWLY_AFTER_MS = 600_000 // whoever has not answered by then will not notice a second
-const SLOWLY_LOOKS = 20 // of which then one is taken
-const SLACK_TICKS = 5 // the clock of processes is a coarse one
+const LOOK_MS = 50 // only while a dialog is open; one check takes 0.1 ms
+const SLOWLY_AFTER_MS = 600_000 // a person who has not answered by then will not notice a second
+const SLOWLY_LOOKS = 20 // then only one of this many checks is made
+const SLACK_TICKS = 5 // process start times are coarse
 
-/** `call` says which of the session's questions it is: two tools may ask at the same time. */
+/** `call` identifies the question, because two tools may ask at the same time. */
 interface Waiting extends Wanted {
   readonly key: string
   readonly tool: string
-  /** By the clock that is never set back. */
+  /** By the monotonic clock. */
   readonly since: number
 }
 
@@ -31,7 +31,7 @@ type Context = Pick<ObserverContext, 'session' | 'raise' | 'pidOf'>
 export class ApprovalObserver implements Observer {
   readonly #context: Context
   readonly #waiting = new Set<Waiting>()
-  /** Processes that answered a question: another one with the same command has its own. */
+  /** Processes that already answered a question: another call with the same command has its own. */
   readonly #known = new Set<number>()
   #timer: ReturnType<typeof setInterval> | undefined
   #looks = 0
@@ -40,7 +40,7 @@ export class ApprovalObserver implements Observer {
     this.#context = context
   }
 
-  /** When the session knows of it. */
+  /** Call it once the session has the question. */
   see(event: HookEvent): void {
     const command = (event.tool?.input as { command?: unknown } | undefined)?.command
     if (!asksPermission(event) || typeof command !== 'string' || command.trim() === '') return
@@ -54,7 +54,7 @@ export class ApprovalObserver implements Observer {
     this.#await({ key, pid, tool, call, command, since, sinceTicks, callVariable })
   }
 
-  /** A session that asked before the daemon was away: only the agent's own word for the call can tell its command. */
+  /** A question from before a restart: only the agent's own call id can identify its command. */
   resume({ key, agent, attention }: Session): void {
     const { callVariable } = agentFor(agent)
     const pid = this.#context.pidOf(key)
@@ -75,7 +75,7 @@ export class ApprovalObserver implements Observer {
     clearInterval(this.#timer)
   }
 
-  /** The first question of that tool and time that nobody waits for yet; others may share a commit with it. */
+  /** The first question of that tool and time that is not watched yet; several may share a commit. */
   #callOf(key: string, tool: string, at: number): string | undefined {
     const taken = new Set([...this.#waiting].filter((one) => one.key === key).map(({ call }) => call))
     const isAsked = ({ kind, since, call = '', ...one }: Attention) =>

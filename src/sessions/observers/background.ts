@@ -1,13 +1,13 @@
 /**
- * Work in the background that is over begins a turn of its own, a moment later. Until then its session still works, to
- * everyone who looks. Where no turn follows, nobody says so: then the session is done after a while.
+ * When background work ends, a new turn follows a moment later. Until then the session still counts as working. If no turn
+ * follows, nothing reports it: so the session is closed after a while.
  */
 
 import { healedEvent } from '../../journal/index.ts'
 import { awaitsNotice, type Session } from '../state/index.ts'
 import type { Observer, RaisingContext } from './observer.ts'
 
-const NOTICE_MS = 5_000 // Claude 2.1.325 takes a tenth of a second, and a whole one on a machine that is very busy
+const NOTICE_MS = 5_000 // Claude 2.1.325 takes 0.1 s, and 1 s on a very busy machine
 
 export class BackgroundObserver implements Observer {
   readonly #context: RaisingContext

@@ -1,7 +1,7 @@
 /**
- * The process of a command that an agent was allowed to run, among its children and grandchildren. Where the agent tells
- * its commands which call they belong to, that alone counts: bash replaces itself by the last part of `cd /tmp && sleep 9`,
- * which then runs as `sleep 9`. Otherwise it is the one whose command line has the command.
+ * Finds the process of an allowed command among the agent's children and grandchildren. If the agent passes the call id to
+ * its commands, only that counts: bash replaces itself with the last part of `cd /tmp && sleep 9`, which then runs as
+ * `sleep 9`. Otherwise the command line must contain the command.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,17 +9,17 @@ import { commandLineOf, environOf } from '../../core/proc.ts'
 import { startOf } from '../../core/process-tree.ts'
 
 export interface Wanted {
-  /** Of the agent. */
+  /** The agent's pid. */
   readonly pid: number
   readonly call: string
   readonly command: string
-  /** On the clock of processes: what began before it is not the command. */
+  /** In process clock ticks: a process that started earlier is not the command. */
   readonly sinceTicks: number
-  /** The variable in which the agent names the call. */
+  /** The variable in which the agent passes the call id. */
   readonly callVariable: string | undefined
 }
 
-/** `known` have answered other questions: the same command, run twice, has two processes. */
+/** `known` already answered other questions: the same command run twice has two processes. */
 export function childRunning(
   { pid, call, command, sinceTicks, callVariable }: Wanted,
   known: ReadonlySet<number>,
@@ -30,7 +30,7 @@ export function childRunning(
     return named === undefined ? holds(child, command) : named === call
   }
   for (const child of childrenOf(pid)) {
-    if (known.has(child)) continue // what runs below it has the same command line
+    if (known.has(child)) continue // its descendants have the same command line
     if (isIt(child)) return child
     for (const grandchild of childrenOf(child)) if (isIt(grandchild)) return grandchild
   }
@@ -52,7 +52,7 @@ function variableOf(pid: number, name: string): string | undefined {
   return variable?.slice(name.length + 1)
 }
 
-/** Claude wraps the command in its own, with quotes escaped; a plain piece of it is enough to know it by. */
+/** Claude wraps the command and escapes quotes, so its longest part without special characters is searched. */
 function holds(pid: number, command: string): boolean {
   const piece = command.split(/['"\\\n]/).sort((a, b) => b.length - a.length)[0] ?? command
   return hasWhole(commandLineOf(pid).join(' '), piece.trim())
@@ -60,7 +60,7 @@ function holds(pid: number, command: string): boolean {
 
 const IN_A_WORD = /[\w./-]/
 
-/** Not as a part of another word: `ls` is no piece of "tools". */
+/** Only whole words: `ls` must not match inside "tools". */
 function hasWhole(line: string, piece: string): boolean {
   if (piece === '') return false
   for (let at = line.indexOf(piece); at >= 0; at = line.indexOf(piece, at + 1)) {

@@ -23,26 +23,26 @@ const take = (...facts: TranscriptFact[]) => {
 }
 
 describe('dialogs in a transcript', () => {
-  test('one that was answered was the last', () => {
+  test('an answered dialog was the last', () => {
     expect(take(asked('a'), answered('a', 'allowed')).at(-1)).toEqual({ at: 2, isLast: true })
   })
 
-  test('of two, the second answer is the last', () => {
+  test('the second answer of two is the last', () => {
     const taken = take(asked('a'), asked('b'), answered('b', 'allowed'), answered('a', 'allowed'))
     expect(taken.map((one) => one?.isLast)).toEqual([undefined, undefined, false, true])
   })
 
-  test('a call that was refused is named', () => {
+  test('a refused call is named', () => {
     const refused = { name: 'bash', input: { command: 'a' } }
     expect(take(call('a'), asked('a'), answered('a', 'denied')).at(-1)).toMatchObject({ refused })
     expect(take(asked('a'), answered('a', 'denied')).at(-1)).toEqual({ at: 2, isLast: true })
   })
 
-  test('one that went with its turn was not answered', () => {
+  test('a dialog cancelled with its turn was not answered', () => {
     expect(take(asked('a'), answered('a', 'cancelled')).at(-1)).toBeUndefined()
   })
 
-  test('what an Esc left open does not hold up the next turn', () => {
+  test('a dialog left open by Esc does not block the next turn', () => {
     const esc: TranscriptFact = { kind: 'interrupt', at: 3, says: 'Esc' }
     expect(take(asked('a'), esc, asked('b'), answered('b', 'allowed')).at(-1)?.isLast).toBe(true)
   })

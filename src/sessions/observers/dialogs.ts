@@ -1,6 +1,6 @@
 /**
- * The dialogs that an agent shows for its tools, as its transcript tells of them. It may show several, one after the
- * other: the session waits for a person until the last of them is answered. Pure but for what it remembers.
+ * An agent's tool dialogs, as found in its transcript. Several may be shown one after the other: the session waits for a
+ * person until the last is answered. It has no side effects.
  *
  *   const answered = dialogs.take(fact)     // undefined for most facts
  */
@@ -8,13 +8,13 @@ import type { TranscriptFact } from '../../agents/index.ts'
 
 export interface Answered {
   readonly at: number
-  /** A call that was refused and does not run, where it is known. */
+  /** The refused call, if known; it does not run. */
   readonly refused?: { readonly name: string; readonly input: unknown }
-  /** Nothing else is asked. */
+  /** No other dialog is open. */
   readonly isLast: boolean
 }
 
-const MAX_CALLS = 64 // of one session: many more than run side by side
+const MAX_CALLS = 64 // per session: many more than run concurrently
 
 export class Dialogs {
   readonly #open = new Set<string>()
@@ -35,7 +35,7 @@ export class Dialogs {
         return undefined
       case 'permission-answered': {
         this.#open.delete(fact.id)
-        if (fact.outcome === 'cancelled') return undefined // its turn is over, which another line says
+        if (fact.outcome === 'cancelled') return undefined // its turn is over, which another line reports
         const call = fact.outcome === 'denied' ? this.#calls.get(fact.useId ?? '') : undefined
         return { at: fact.at, isLast: this.#open.size === 0, ...(call ? { refused: call } : {}) }
       }

@@ -7,7 +7,7 @@ import { ExpireObserver } from './expire.ts'
 const DAY_MS = 86_400_000
 const NOW = 100 * DAY_MS
 
-test('a session that was silent for a week is over, unless its process lives', () => {
+test('a session that was silent for a week has ended, unless its process lives', () => {
   const fleet = new Fleet()
   const ages = { old: 7, alive: 8, young: 6 }
   for (const [sessionId, days] of Object.entries(ages))

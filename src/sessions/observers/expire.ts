@@ -1,6 +1,6 @@
 /**
- * Sessions that nobody will ever end: their agent was killed where its process cannot be seen, in a container or on a
- * machine that is gone. After a week of silence they are over, or they would be kept, and looked at, for ever.
+ * Ends sessions that nothing else will end: their agent was killed where its process is not visible, in a container or on a
+ * machine that is gone. After a week of silence they end; otherwise they would be kept and watched forever.
  */
 
 import { healedEvent } from '../../journal/index.ts'

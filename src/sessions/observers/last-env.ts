@@ -1,4 +1,4 @@
-/** What an agent's hooks last said of its environment: where its folders are. */
+/** The environment in an agent's last hooks, to find its folders. */
 import type { ClientFacts } from '../../events/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Session } from '../state/index.ts'

@@ -1,4 +1,4 @@
-/** What a transcript tells against what the journal has: only what is missing is found, and only where it is certain. */
+/** Compares a transcript with the journal: only events that are certainly missing are found. */
 import { describe, expect, test } from 'bun:test'
 import type { TranscriptFact } from '../../agents/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
@@ -29,7 +29,7 @@ const end = (
 const answer = (at: number, final = true): TranscriptFact => ({ kind: 'answer', at, message: 'Done.', final })
 const interrupt = (at: number): TranscriptFact => ({ kind: 'interrupt', at, says: 'Esc' })
 
-/** An idle session, heard until `from`. */
+/** An idle session with hooks received until `from`. */
 function idle(agent = 'claude'): { session: Session; from: number } {
   const stop = ev('Stop')
   return { session: { ...run(ev('UserPromptSubmit', { at: stop.at - 1 }), stop), agent }, from: stop.at }
@@ -58,8 +58,8 @@ const bash = (type: string, at: number, useId?: string): RecordedEvent => ({
   ...(useId === undefined ? {} : { useId }),
 })
 
-describe('a turn that nobody heard', () => {
-  test('is found whole, with the times of the transcript', () => {
+describe('a missed turn', () => {
+  test("is found completely, with the transcript's times", () => {
     const at = idle()
     const { from } = at
     const { events, types } = found(at, [
@@ -79,7 +79,7 @@ describe('a turn that nobody heard', () => {
     expect(events[3]?.message).toBe('Done.')
   })
 
-  test('has the same ids whenever it is found', () => {
+  test('gets the same ids whenever it is found', () => {
     const at = idle()
     const facts = [prompt(at.from + 10), start(at.from + 20), end(at.from + 30), answer(at.from + 40)]
     const first = found(at, facts).ids
@@ -87,7 +87,7 @@ describe('a turn that nobody heard', () => {
     expect(new Set(first).size).toBe(4)
   })
 
-  test('two turns: each has its end', () => {
+  test('two turns have an end each', () => {
     const at = idle()
     const facts = [1, 2].flatMap((turn) => [
       prompt(at.from + turn * 100, `p${turn}`),
@@ -96,7 +96,7 @@ describe('a turn that nobody heard', () => {
     expect(found(at, facts).types).toEqual(['UserPromptSubmit', 'Stop', 'UserPromptSubmit', 'Stop'])
   })
 
-  test('an answer and the line that ends the turn are one end, with the answer in it', () => {
+  test('an answer and the line that ends the turn are one end, with the answer', () => {
     const at = idle()
     const over: TranscriptFact = { kind: 'turn-end', at: at.from + 60, says: 'turn_duration' }
     const { types, events } = found(at, [prompt(at.from + 10), answer(at.from + 50), over])
@@ -104,7 +104,7 @@ describe('a turn that nobody heard', () => {
     expect(events[1]).toMatchObject({ at: at.from + 60, message: 'Done.' })
   })
 
-  test('an answer that was not the last word ends nothing', () => {
+  test('an answer that was not final ends nothing', () => {
     const at = idle()
     expect(found(at, [prompt(at.from + 10), answer(at.from + 20), start(at.from + 30)]).types).toEqual([
       'UserPromptSubmit',
@@ -112,7 +112,7 @@ describe('a turn that nobody heard', () => {
     ])
   })
 
-  test('a call that failed, one that was denied, one that could not be made', () => {
+  test('a failed, a denied and an invalid call', () => {
     const at = idle()
     const calls = (['error', 'denied', 'void'] as const).flatMap((outcome, index) => [
       start(at.from + 20 + 2 * index, outcome),
@@ -127,7 +127,7 @@ describe('a turn that nobody heard', () => {
     expect(events[2]?.tool?.error).toBe('no luck')
   })
 
-  test('Esc ends what runs, and no call after that', () => {
+  test('Esc ends what runs, and later calls are ignored', () => {
     const at = idle('codex')
     const { types } = found(at, [
       prompt(at.from + 10),
@@ -138,15 +138,15 @@ describe('a turn that nobody heard', () => {
     expect(types).toEqual(['UserPromptSubmit', 'PreToolUse', 'Interrupt'])
   })
 
-  test('one result that is told twice is one', () => {
+  test('a result reported twice is one', () => {
     const at = idle('codex')
     const facts = [prompt(at.from + 10), start(at.from + 20), end(at.from + 30), end(at.from + 31)]
     expect(found(at, facts).types).toEqual(['UserPromptSubmit', 'PreToolUse', 'PostToolUse'])
   })
 })
 
-describe('what was heard', () => {
-  test('before the daemon went, or after it came back, is not looked for', () => {
+describe('what was received', () => {
+  test('before the daemon stopped or after it returned is not looked for', () => {
     const at = idle()
     const { from } = at
     expect(found(at, [prompt(from - 600), prompt(from + 1_000_001), start(from + 1_000_002)]).types).toEqual(
@@ -154,7 +154,7 @@ describe('what was heard', () => {
     )
   })
 
-  test('a call is known by its id', () => {
+  test('a call is recognised by its id', () => {
     const at = idle()
     const facts = [start(at.from + 20), end(at.from + 30)]
     const heard = [bash('PreToolUse', at.from + 21, 't1'), bash('PostToolUse', at.from + 29, 't1')]
@@ -165,7 +165,7 @@ describe('what was heard', () => {
     ])
   })
 
-  test('a call whose beginning was heard gets its end', () => {
+  test('a call whose start was received gets its end', () => {
     const call = ev('PreToolUse', tool('Bash', 't1'))
     const session = run(ev('UserPromptSubmit', { at: call.at - 1 }), call)
     const at = { session, from: call.at }
@@ -174,7 +174,7 @@ describe('what was heard', () => {
     expect(events).toMatchObject([{ type: 'PostToolUse', tool: { name: 'Bash', useId: 't1' } }])
   })
 
-  test('a prompt is known by its text, or by its moment', () => {
+  test('a prompt is recognised by its text or its time', () => {
     const at = idle()
     const { from } = at
     const told = (prompt: string, after: number): RecordedEvent => ({
@@ -188,7 +188,7 @@ describe('what was heard', () => {
     expect(found(at, facts, [told('something else', 15_000)]).types).toEqual(['UserPromptSubmit'])
   })
 
-  test('"go on", said twice and heard once, was missed once', () => {
+  test('"go on", sent twice and received once, was missed once', () => {
     const at = idle()
     const { from } = at
     const heard: RecordedEvent[] = [{ type: 'UserPromptSubmit', at: from + 1170, prompt: 'go on' }]
@@ -203,7 +203,7 @@ describe('what was heard', () => {
     ).toBeUndefined()
   })
 
-  test('too much to compare with: only what no hook tells is found', () => {
+  test('with too many events to compare, only facts without a hook are found', () => {
     const call = ev('PreToolUse', tool('Bash', 't1'))
     const at = { session: run(ev('UserPromptSubmit', { at: call.at - 1 }), call), from: call.at }
     const facts = [prompt(call.at + 10), start(call.at + 20, 't2'), interrupt(call.at + 30)]
@@ -217,8 +217,8 @@ describe('what was heard', () => {
   })
 })
 
-describe('gemini, whose hooks give no ids', () => {
-  test('a call is known by its name and its time', () => {
+describe('gemini, whose hooks have no ids', () => {
+  test('a call is recognised by its name and time', () => {
     const at = idle('gemini')
     const { from } = at
     const facts = [start(from + 10_000), end(from + 40_000)]
@@ -230,7 +230,7 @@ describe('gemini, whose hooks give no ids', () => {
     ])
   })
 
-  test('a call whose beginning was heard gets its end, by what it does', () => {
+  test('a call whose start was received gets its end, by its tool', () => {
     const call = ev('PreToolUse', {
       agent: 'gemini',
       sessionId: 's1',
@@ -255,7 +255,7 @@ describe('gemini, whose hooks give no ids', () => {
     })
   })
 
-  test('an answer may be a remark before a call: it is the end when nothing comes after it', () => {
+  test('an answer may be a remark before a call: it is the end if nothing follows', () => {
     const at = idle('gemini')
     const facts = [prompt(at.from + 10), answer(at.from + 20, false)]
     const soon = found(at, facts, [], at.from + 5_000)
@@ -264,7 +264,7 @@ describe('gemini, whose hooks give no ids', () => {
     expect(found(at, facts, [], at.from + 10_020).types).toEqual(['UserPromptSubmit', 'Stop'])
   })
 
-  test('an answer before another prompt was one', () => {
+  test('an answer before another prompt was the end', () => {
     const at = idle('gemini')
     const facts = [prompt(at.from + 10), answer(at.from + 20, false), prompt(at.from + 90_000, 'and now?')]
     expect(found(at, facts, [], at.from + 90_500).types).toEqual([

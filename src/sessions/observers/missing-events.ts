@@ -1,8 +1,8 @@
 /**
- * From what a transcript tells of the time when nobody heard the hooks, and from what the journal has of it all the
- * same, to the events that are missing, in order. Pure: each is tried on the session before the next is looked at.
+ * Compares a transcript of the time when no hooks were received with the journal, and returns the missing events in order.
+ * Pure: each is applied to the session before the next is considered.
  *
- *   const { arrivals } = missedEvents(session, facts, { heard, from, to }, now)
+ *   const { rawEvents } = missedEvents(session, facts, { heard, from, to }, now)
  */
 import type { TranscriptFact } from '../../agents/index.ts'
 import type { RawEvent } from '../../events/index.ts'
@@ -11,13 +11,13 @@ import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
 import { type Call, hasCall, hasEnd, type RecordedEvent, unheardPrompts } from './recorded-events.ts'
 
-const EARLY_MS = 500 // a line bears the time at which it was begun, and its hook runs up to 220 ms later
-const QUIET_MS = 10_000 // an answer that may be a remark before a call is one after which nothing comes for so long
+const EARLY_MS = 500 // a line has the time at which it was begun, and its hook runs up to 220 ms later
+const QUIET_MS = 10_000 // an answer that may precede a call counts as final after this much silence
 
 export interface Gap {
-  /** Hooks were heard until then. */
+  /** Hooks were received until then. */
   readonly from: number
-  /** And from then on. */
+  /** And again from then on. */
   readonly to: number
   /** What the journal has from about that time on; nothing when it is too much to compare with. */
   readonly heard: readonly RecordedEvent[] | undefined
@@ -25,11 +25,11 @@ export interface Gap {
 
 export interface MissedEvents {
   readonly rawEvents: readonly RawEvent[]
-  /** When it is worth another look: the last word may not have been the last. */
+  /** When to look again: the last answer may not have been final. */
   readonly againAt?: number
 }
 
-/** How things are, not what happened. */
+/** Facts about a state, not about something that happened. */
 const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model', 'version'])
 
 type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' | 'version' }>
@@ -55,16 +55,16 @@ export function missedEvents(
   return { rawEvents, ...(search.againAt === undefined ? {} : { againAt: search.againAt }) }
 }
 
-/** It happened, and somebody should have heard of it. */
+/** Something happened that a hook should have reported. */
 export function isWord(fact: TranscriptFact): fact is Fact {
   return !STANDING.has(fact.kind)
 }
 
 class Search {
   againAt: number | undefined
-  /** With what was found so far. */
+  /** The session including the events found so far. */
   #session: Session
-  /** Calls of this turn whose beginning was found, and whose end was not. */
+  /** Calls of this turn with a found start and no end yet. */
   readonly #begun = new Set<string>()
   readonly #words: readonly Fact[]
   readonly #gap: Gap
@@ -138,13 +138,13 @@ class Search {
     return { type: 'PreToolUse', at, evidence: 'a tool call in the transcript', what: useId, fields }
   }
 
-  /** Only of a call that is open: nobody has to be told twice, nor of what an Esc ends with the turn. */
+  /** Only for an open call: no end is reported twice, nor for a call that Esc ends with the turn. */
   #end({ useId, at, outcome, error = '' }: Of<'tool-end'>, index: number): Missed | undefined {
     const call = this.#calls.get(useId)
     const open = this.#session.openTools.find(
       (one) => one.call === useId || (one.call.startsWith('=') && one.name === call?.name),
     )
-    // Its turn is long over, as hooks told that were heard since; then it only belongs to its beginning.
+    // Later hooks were received, so its turn is long over; the end only completes the found start.
     const isLate = !open && outcome === 'ok' && this.#begun.has(useId)
     if ((!open && !isLate) || (call && hasEnd(this.#heard, call))) return undefined
     if (outcome === 'denied' && this.#next(index)?.kind === 'interrupt') return undefined
@@ -171,7 +171,7 @@ class Search {
     return this.#healed({ kind: 'turn-end', at, says, ...(message === undefined ? {} : { message }) })
   }
 
-  /** Of several dialogs, the last; what was refused has ended, which another line says. */
+  /** The last of several dialogs. Another line reports the end of a refused call. */
   #answered({ at, outcome }: Of<'permission-answered'>, index: number): Missed | undefined {
     if (outcome === 'cancelled') return undefined
     const dialogs = new Dialogs()
@@ -195,7 +195,7 @@ class Search {
     return { type, at, evidence: reason, what: '', fields }
   }
 
-  /** The next word of the turn; a result of a call says nothing of it. */
+  /** The next event of the turn, ignoring results of calls. */
   #next(index: number): Fact | undefined {
     return this.#words.slice(index + 1).find(({ kind }) => kind !== 'tool-end')
   }
@@ -213,7 +213,7 @@ const ENDINGS = {
   void: 'PostToolUseFailure',
 } as const
 
-/** A message of Gemini is written again as it grows: the first mention of a call counts. */
+/** Gemini rewrites a growing message: the first mention of a call counts. */
 function callsIn(words: readonly Fact[]): Map<string, Call> {
   const calls = new Map<string, Call>()
   for (const one of words) {

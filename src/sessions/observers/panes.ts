@@ -1,6 +1,6 @@
 /**
- * A pane that was closed takes its agent with it. Only for sessions whose process cannot be seen, in a container or on
- * the other side of a shell; where it can, the process says it sooner. tmux is asked, once for all its panes.
+ * Detects closed tmux panes, which end their agents. Only for sessions whose process is not visible, in a container or
+ * behind another shell; otherwise the process observer is faster. tmux is asked once for all its panes.
  */
 
 import { statSync } from 'node:fs'
@@ -65,7 +65,7 @@ export class PaneObserver implements Observer {
   }
 }
 
-/** The panes of a server of this user; nothing when it cannot be asked, from which nothing follows. */
+/** The panes of this user's tmux server; undefined if it cannot be asked, which proves nothing. */
 async function panesOf(server: string): Promise<Set<string> | undefined> {
   try {
     const stat = statSync(server)

@@ -5,7 +5,7 @@ import { readEvent } from '../../journal/parse-event.ts'
 import { Fleet } from '../state/index.ts'
 import { PresenceObserver } from './presence.ts'
 
-/** Watches of this process, as Linux lists them with the descriptor that they belong to. */
+/** This process's inotify watches, with their descriptors, as Linux lists them. */
 function watches(): number {
   return readdirSync('/proc/self/fdinfo')
     .flatMap((fd) => {
@@ -18,7 +18,7 @@ function watches(): number {
     .filter((line) => line.startsWith('inotify ')).length
 }
 
-test('hooks that name ever other homes leave only so many watches behind', () => {
+test('hooks that name ever new homes leave only a limited number of watches', () => {
   const fleet = new Fleet()
   const raw = JSON.stringify({ sessionId: 's1', cwd: '/' })
   fleet.apply({ ...readEvent(rawEvent({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })

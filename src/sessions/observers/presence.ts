@@ -1,7 +1,6 @@
 /**
- * Sessions that an agent has opened and not told of yet: a terminal that waits for its first prompt, a session that was
- * resumed, the one that /clear began. Looked for only where hooks of the agent were heard, so that the rest of what it does
- * there is heard, too.
+ * Sessions that an agent opened and has not reported yet: a terminal before its first prompt, a resumed session, one
+ * started by /clear. Only for agents whose hooks were received, so that later events of the session arrive, too.
  */
 
 import { readdirSync } from 'node:fs'
@@ -16,16 +15,16 @@ import { openedEvent } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 import type { Observer, RaisingContext } from './observer.ts'
 
-const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under 1 KB, a list of open sessions a few
 const MAX_OPEN = 64 // terminals of one person
-const MAX_PLACES = 32 // each is a watch of the system's, and any hook may name another folder
+const MAX_PLACES = 32 // each costs a system watch, and any hook may name another folder
 
 interface Place {
   readonly agent: string
   readonly reader: PresenceReader
   readonly folder: string
   readonly watcher: Watching
-  /** What was open when it was last looked at. */
+  /** Open sessions at the last look. */
   seen: ReadonlyMap<string, number>
 }
 
@@ -53,7 +52,7 @@ export class PresenceObserver implements Observer {
       this.#places.set(folder, place)
       place.seen = openIn(place)
     } catch {
-      // a version that keeps no such folder
+      // a version without such a folder
     }
   }
 
@@ -100,7 +99,7 @@ export class PresenceObserver implements Observer {
       return
     }
     const { cwd, pid } = whereabouts(place, sessionId)
-    // One that nobody can see may have been killed long ago.
+    // A session without a visible process may have been killed long ago.
     if (cwd === undefined || pid === undefined || startOf(pid) === undefined) return
     this.#context.raise(openedEvent(agent, { sessionId, at, source: 'startup', cwd, pid }, now))
   }

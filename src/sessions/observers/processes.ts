@@ -1,7 +1,7 @@
 /**
- * A killed agent says nothing. Its process is looked at, by pid and start time, so that another process
- * with the same pid is not taken for it. There is no push for the end of a process that is not our child.
- * Who it is, is written down: an agent may end while the daemon is away.
+ * Detects killed agents. The process is checked by pid and start time, so that another process with the same pid is not
+ * mistaken for it. The system sends no notification about processes that are not our children. Pid and start time are
+ * stored, because an agent may end while the daemon is down.
  */
 import { readFileSync } from 'node:fs'
 import { ancestorsOf, isInTerminal, startOf } from '../../core/process-tree.ts'
@@ -9,20 +9,20 @@ import { healedEvent, parentEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { Observer, ObserverParts } from './observer.ts'
 
-const LOOK_MS = 100 // lag people notice begins at a quarter of a second
-const LOOK_PER_PROCESS_MS = 1 // a look takes about 10 µs: a thousand agents are looked at once a second
+const LOOK_MS = 100 // people notice a lag from a quarter of a second on
+const LOOK_PER_PROCESS_MS = 1 // one check takes about 10 µs: a thousand agents are checked once a second
 
 interface Watched {
   readonly pid: number
   readonly start: string
-  /** Of the session: the next one may have another process, in a container with the same number even. */
+  /** The session's generation: the next one may have another process, in a container even with the same pid. */
   readonly generation: number
 }
 
 export class ProcessObserver implements Observer {
   readonly #parts: ObserverParts
   readonly #watched = new Map<string, Watched>()
-  /** Before this, what ended meanwhile may still have something to say: the spool, and its transcript. */
+  /** Until then, ended processes may still have events in the spool or the transcript. */
   #mayTell = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -40,14 +40,14 @@ export class ProcessObserver implements Observer {
     const known = this.#watched.get(key)
     if (known?.pid === pid && known.generation === generation) return
     const start = startOf(pid)
-    // One that cannot be seen belongs to another machine or container, or has just ended.
+    // An invisible process belongs to another machine or container, or has just ended.
     if (start === undefined) return
     this.#watched.set(key, { pid, start, generation })
     this.#write(key, { pid, start })
     if (session.parentSessionId === undefined) this.#findParent(key, pid)
   }
 
-  /** A session from before the daemon was away, with the process that it had then. */
+  /** Resumes a session from before a restart with its stored process. */
   resume(session: Session): void {
     const row = this.#parts.store.processes.get(session.key)
     if (!row || row.pid !== session.pid) return
@@ -55,17 +55,17 @@ export class ProcessObserver implements Observer {
     this.#watched.set(key, { pid: row.pid, start: row.boot === BOOT ? row.start : NEVER, generation })
   }
 
-  /** Everything that was said meanwhile is known. */
+  /** All missed events are known now. */
   resumed(): void {
     this.#mayTell = true
   }
 
-  /** The process of the agent, where it was seen. */
+  /** The agent's process, if visible. */
   pidOf(key: string): number | undefined {
     return this.#watched.get(key)?.pid
   }
 
-  /** Other sessions of its process, where that has a terminal: one holds one conversation. */
+  /** Other sessions of the same process if it has a terminal: a terminal holds one conversation. */
   besides(key: string): { readonly key: string; readonly pid: number }[] {
     const own = this.#watched.get(key)
     if (!own) return []
@@ -87,7 +87,7 @@ export class ProcessObserver implements Observer {
     }, pause)
   }
 
-  /** An agent that runs in a tool call of another one: a session's process is among its ancestors. */
+  /** An agent inside a tool call of another: a known session's process is among its ancestors. */
   #findParent(key: string, pid: number): void {
     const byPid = new Map([...this.#watched].map(([other, watched]) => [watched.pid, other]))
     for (const ancestor of ancestorsOf(pid)) {
@@ -120,8 +120,8 @@ export class ProcessObserver implements Observer {
   }
 }
 
-const NEVER = '' // no process began then
-/** Another one after each start of the system, which counts pids and times anew. */
+const NEVER = '' // no process starts then
+/** Changes with every boot, which restarts pids and times. */
 const BOOT = bootId()
 
 function bootId(): string {

@@ -1,10 +1,10 @@
 /**
- * What the journal has of a session around a time, and whether something that its transcript tells is among it. Where
- * that is not certain, it is: an event that is missing does less harm than one that never was.
+ * A session's journal events around a time, and whether a transcript entry is among them. In doubt it is: a missing event
+ * does less harm than an invented one.
  */
 import type { HookEvent } from '../../events/index.ts'
 
-const SAME_TEXT_MS = 10_000 // hooks run a moment after, or before, the line is written
+const SAME_TEXT_MS = 10_000 // hooks run shortly before or after the line is written
 const SAME_MOMENT_MS = 3_000 // the texts may differ: secrets are redacted in one of them
 const AROUND_CALL_MS = 2_000
 
@@ -17,7 +17,7 @@ export interface RecordedEvent {
   readonly tool?: string
 }
 
-/** A tool call as the transcript has it. */
+/** A tool call from the transcript. */
 export interface Call {
   readonly useId: string
   readonly name: string
@@ -38,8 +38,8 @@ export function recordedOf(event: HookEvent): RecordedEvent | undefined {
 }
 
 /**
- * Those that the journal does not have. Each prompt in it stands for one in the transcript, since people do say "go on"
- * twice: first for one with the same text, then for one of the same moment.
+ * Prompts that the journal lacks. Each journal entry matches one prompt, because people do send "go on" twice: first one
+ * with the same text, then one at the same time.
  */
 export function unheardPrompts<P extends { readonly text: string; readonly at: number }>(
   prompts: readonly P[],

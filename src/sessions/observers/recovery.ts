@@ -1,6 +1,6 @@
 /**
- * After the daemon was away: what hooks said to nobody, and no hook client could spool, is still in the transcripts.
- * They are looked at once, when the spool is empty and the journal has all that anybody will send.
+ * Recovery after downtime: events that no daemon received and no hook client spooled are still in the transcripts. They are
+ * read once, when the spool is empty and the journal has everything that will arrive.
  */
 
 import { homedir } from 'node:os'
@@ -15,19 +15,19 @@ import { isWord, missedEvents } from './missing-events.ts'
 import type { Observer, ObserverParts } from './observer.ts'
 import { type RecordedEvent, recordedOf } from './recorded-events.ts'
 
-const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; whoever missed more is told its end
-const GRACE_MS = 500 // a client that found no daemon is still writing to the spool
-const SPOOL_LIMIT_MS = 10_000 // then it holds what cannot be stored now; prompts and calls could be among it
-const MAX_FACTS = 200 // of one session; whoever missed more is told the last of it
-const BEFORE_MS = 60_000 // what the journal has from shortly before is compared with, too
-const FILE_TIME_MS = 2_000 // a file's time lags behind the clock, and lines behind what they tell
-const AGAIN_MS = 10_000 // also where a transcript was written before the clock was set back
+const HISTORY_BYTES = 4 * 1024 * 1024 // hours of work; of a longer gap only the end is recovered
+const GRACE_MS = 500 // a client that found no daemon may still be writing to the spool
+const SPOOL_LIMIT_MS = 10_000 // after that, the spool holds events that cannot be stored now, perhaps prompts and calls
+const MAX_FACTS = 200 // per session; of more only the last are recovered
+const BEFORE_MS = 60_000 // journal events from shortly before are compared, too
+const FILE_TIME_MS = 2_000 // file times lag behind the clock, and lines behind events
+const AGAIN_MS = 10_000 // also if the transcript was written before the clock was set back
 const PAGE = 200
 const MAX_PAGES = 50
 
 export interface Emptied {
   drain(): Promise<number>
-  /** Frames that are still there. */
+  /** Remaining frames. */
   left(): Promise<number>
 }
 
@@ -52,7 +52,7 @@ export class Recovery implements Observer {
     return at < this.#openedAt && this.#due.has(key)
   }
 
-  /** From now on hooks are heard. */
+  /** From now on hooks are received. */
   async run(spool: Emptied, openedAt: number): Promise<void> {
     this.#openedAt = openedAt
     const isWhole = await this.#settled(spool)
@@ -65,7 +65,7 @@ export class Recovery implements Observer {
     if (found > 0)
       this.#parts.log.info(
         'observers',
-        `found in transcripts, and missed by hooks: ${counted(found, 'event')}`,
+        `recovered ${counted(found, 'event')} that hooks missed from transcripts`,
       )
   }
 
@@ -74,7 +74,7 @@ export class Recovery implements Observer {
     for (const timer of this.#timers) clearTimeout(timer)
   }
 
-  /** A frame in the spool is the event itself: it goes first. False when there are some that nobody can take. */
+  /** Spooled frames are the events themselves, so they go first. False if some cannot be stored. */
   async #settled(spool: Emptied): Promise<boolean> {
     const until = performance.now() + SPOOL_LIMIT_MS
     while (!this.#closed && performance.now() < until) {
@@ -91,7 +91,7 @@ export class Recovery implements Observer {
       const heard = isWhole && facts.length > 0 ? await this.#heard(key) : undefined
       const session = this.#parts.session(key)
       if (this.#closed || !session || facts.length === 0) return 0
-      // All at once from here on: what comes in meanwhile comes after it.
+      // No await from here on: what arrives meanwhile comes after these events.
       const gap = { from: this.#parts.heardUntil, to: this.#openedAt, heard }
       const { rawEvents, againAt } = missedEvents(session, facts, gap, Date.now())
       for (const rawEvent of rawEvents) this.#parts.raise(rawEvent)
@@ -99,7 +99,7 @@ export class Recovery implements Observer {
         this.#later(() => void this.#recover(key, env, true), Math.min(againAt - Date.now(), AGAIN_MS))
       return rawEvents.length
     } catch (error) {
-      this.#parts.log.warn('observers', `the transcript of ${key} cannot be looked at: ${messageOf(error)}`)
+      this.#parts.log.warn('observers', `cannot read the transcript of ${key}: ${messageOf(error)}`)
       return 0
     }
   }
@@ -119,7 +119,7 @@ export class Recovery implements Observer {
     const facts: TranscriptFact[] = []
     const roots = reader.roots(env, env.HOME ?? homedir())
     const read = reader.reading?.() ?? reader.read
-    // What an Esc left open is worth a look, however old it is.
+    // An interrupted turn is worth a look, however old it is.
     const isBusy = session.turn.open || session.openTools.length > 0
     const since = isBusy ? 0 : this.#parts.heardUntil - FILE_TIME_MS
     await readLines(session.transcriptPath, roots, { offset: 0, maxBytes: HISTORY_BYTES, since }, (line) => {

@@ -1,8 +1,7 @@
 /**
- * `/new` begins another conversation in the same process, and nobody says that the one before is over (Codex 0.166.0;
- * its `/clear` says so only when the program ends). A process in a terminal holds one conversation: when another begins
- * in it, the one that rests there has ended, and the new one goes on in its place. Processes without a terminal, servers
- * of many conversations, prove nothing.
+ * `/new` starts another conversation in the same process, and nothing reports the end of the one before (Codex 0.166.0; its
+ * `/clear` does only when the program ends). A process in a terminal holds one conversation: if another starts in it, the
+ * idle one has ended and the new one continues it. Processes without a terminal, such as servers, prove nothing.
  */
 import { type HookEvent, isPast } from '../../events/index.ts'
 import { healedEvent, originEvent } from '../../journal/index.ts'
@@ -18,7 +17,7 @@ export class ReplacedObserver implements Observer {
     this.#context = context
   }
 
-  /** When the session and its process are known. */
+  /** Call it once the session and its process are known. */
   see(event: HookEvent): void {
     if (event.type !== 'SessionStart' || isPast(event) || event.hidden !== undefined) return
     const began = this.#context.session(keyOf(event))

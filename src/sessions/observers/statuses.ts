@@ -1,7 +1,6 @@
 /**
- * Some agents write what they are doing into a file of their own. It is looked at whenever its folder changes, and
- * says what no hook says: a dialog was answered, a turn was broken off, or one began that nobody prompted. Where hooks
- * make a session busy, they do so before that counts.
+ * Some agents write a status file. It is read whenever its folder changes, and shows what no hook reports: an answered
+ * dialog, an interrupted turn, or a turn without a prompt. If hooks will report the same, they get time to do so first.
  */
 
 import { homedir } from 'node:os'
@@ -20,8 +19,8 @@ import {
 } from '../state/index.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 
-const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under one, a list of open sessions a few
-const WHOLE_MS = 10 // a file that is just being written is read once more
+const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under 1 KB, a list of open sessions a few
+const WHOLE_MS = 10 // a file that is being written is read once more
 const HOOK_FIRST_MS = 100 // a prompt makes an agent busy a moment before its hook has run
 const STEADY_MS = 20 // between a turn and one that was queued, an agent looks idle for a moment
 
@@ -38,7 +37,7 @@ type Context = Pick<ObserverContext, 'session' | 'raise' | 'isHeld'>
 export class StatusObserver implements Observer {
   readonly #context: Context
   readonly #sessions = new Map<string, Followed>()
-  /** By path: one process has one file, whatever session it is in. */
+  /** By path: a process has one file for all of its sessions. */
   readonly #files = new Map<string, Followed>()
   readonly #folders = new Map<string, Watching>()
 
@@ -82,7 +81,7 @@ export class StatusObserver implements Observer {
       this.#folders.set(folder, watchPath(folder, changed, failed))
       return true
     } catch {
-      return false // a version that keeps no such folder
+      return false // a version without such a folder
     }
   }
 
@@ -110,7 +109,7 @@ export class StatusObserver implements Observer {
       if (call !== undefined) this.#context.raise(resolvedEvent(session, tool, call, reason, Date.now()))
   }
 
-  /** Its dialog is to come: nobody is shown what a sub-agent in the background asks before its hook has ended. */
+  /** Its dialog is still to come: a background sub-agent's request is shown only after its hook has ended. */
   #isHidden(session: Session, { agentId }: Attention): boolean {
     return !isWaitedFor(session, agentId) && this.#context.isHeld(session.key, agentId)
   }

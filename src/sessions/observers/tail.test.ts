@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { tempDir, until } from '../../../test/kit.ts'
 import { type Tail, tail } from './tail.ts'
 
-describe('a file that is followed', () => {
+describe('a followed file', () => {
   let dir: string
   let path: string
   let lines: string[]
@@ -28,7 +28,7 @@ describe('a file that is followed', () => {
     renameSync(`${path}.tmp`, path)
   }
 
-  test('tells its lines, and those that come', async () => {
+  test('reports its lines and new ones', async () => {
     appendFileSync(path, 'three\nfo')
     await until(() => lines.length === 3, 'the third line')
     appendFileSync(path, 'ur\n')
@@ -36,7 +36,7 @@ describe('a file that is followed', () => {
     expect(lines).toEqual(['one', 'two', 'three', 'four'])
   })
 
-  test('is read on where another file takes its place, more than once', async () => {
+  test('is followed to a replacement, more than once', async () => {
     appendFileSync(path, 'three\n')
     await until(() => lines.includes('three'), 'the third line')
     replace('one\n')
@@ -48,7 +48,7 @@ describe('a file that is followed', () => {
     expect(lines).toEqual(['one', 'two', 'three', '--', 'one', 'four', '--', 'other'])
   })
 
-  test('is found again when what took its place could not be opened at first', async () => {
+  test('is found again if its replacement could not be opened at first', async () => {
     symlinkSync('/etc/hostname', `${path}.tmp`)
     renameSync(`${path}.tmp`, path)
     await until(() => followed?.isLost, 'it is lost')
@@ -61,7 +61,7 @@ describe('a file that is followed', () => {
     await until(() => lines.includes('five'), 'its next line')
   })
 
-  test('outside of its folder is not read', () => {
+  test('is not read outside of its folder', () => {
     expect(tail(path, [join(dir, 'elsewhere')], () => {})).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Follows a file that grows: new whole lines, by offset, never the whole file again, unless another file takes its place
- * (Copilot 1.0.102 does so when a turn is taken back).
+ * Follows a growing file: reads new whole lines by offset, never the whole file again, unless another file replaces it
+ * (Copilot 1.0.102 does so when a turn is rewound).
  */
 import { closeSync, fstatSync, statSync } from 'node:fs'
 import { chunksOf, lineCutter, openInside } from '../../core/lines.ts'
@@ -9,14 +9,14 @@ import { type Watching, watchPath } from '../../core/watch-files.ts'
 const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
 
 export interface Tail {
-  /** Another file took its place and could not be opened; reading tries again. */
+  /** A replacement could not be opened; reading tries again. */
   readonly isLost: boolean
-  /** Now: what was written a moment ago is told a moment later. */
+  /** Reads now, without waiting for the delayed change report. */
   read(): void
   close(): void
 }
 
-/** `onReplaced` takes up another file that is in its place: most of its lines were there before. */
+/** `onReplaced` starts on a replacement, most of whose lines were read before. */
 export function tail(
   path: string,
   roots: readonly string[],
@@ -47,7 +47,7 @@ export function tail(
   }
 }
 
-/** Nothing when there is no such file yet, or it is not one to be read. */
+/** Undefined if the file is missing or may not be read. */
 function follow(
   path: string,
   roots: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Codex's `notify` tells of a turn when it is over, and is all that a Codex without hooks tells. The prompt it names is
- * an event of its own, as with hooks, and comes before the end of the turn: it is searched, shown and published like any
- * other. Where hooks are heard, they have told it already.
+ * Codex's `notify` reports a turn when it is over, and is the only report of a Codex without hooks. Its prompt is raised as
+ * a separate event before the end of the turn, so that it is searched, shown and published like any other. If hooks arrive,
+ * they have reported it already.
  */
 import type { HookEvent, Transport } from '../../events/index.ts'
 import { missedEvent } from '../../journal/index.ts'
@@ -10,7 +10,7 @@ import type { Observer, ObserverContext } from './observer.ts'
 
 const TURN_COMPLETE = 'agent-turn-complete'
 const UNHEARD: ReadonlySet<Transport> = new Set(['replay', 'import'])
-const BEFORE_MS = 1 // the prompt comes before the end; how long before, nothing tells
+const BEFORE_MS = 1 // the prompt precedes the end; how long is unknown
 
 type Context = Pick<ObserverContext, 'isNobodys' | 'isQueued' | 'raise' | 'store'>
 
@@ -21,7 +21,7 @@ export class ToldTurnObserver implements Observer {
     this.#context = context
   }
 
-  /** Before the event is taken. */
+  /** Call it before the event is accepted. */
   ahead(event: HookEvent): void {
     if (event.native !== TURN_COMPLETE || UNHEARD.has(event.transport) || this.#context.isNobodys(event))
       return
@@ -31,7 +31,7 @@ export class ToldTurnObserver implements Observer {
     const missed = {
       type: 'UserPromptSubmit',
       at: at - BEFORE_MS,
-      evidence: 'told by notify when its turn was over',
+      evidence: 'reported by notify when its turn was over',
       what: id,
       fields: {
         prompt,
@@ -53,7 +53,7 @@ export class ToldTurnObserver implements Observer {
   }
 }
 
-/** Of its session, or the start of the sub-agent whose turn it tells. */
+/** Whether it is a hook of the session, or the start of the sub-agent that the turn belongs to. */
 function isHookOf(one: HookEvent, { agent, sessionId }: HookEvent): boolean {
   if (one.agent !== agent) return false
   if (one.type === 'SubagentStart') return one.agentId === sessionId

@@ -9,7 +9,7 @@ import { TranscriptObserver } from './transcripts.ts'
 const titled = (title: string, at: number) =>
   `${JSON.stringify({ type: 'custom-title', customTitle: title, timestamp: new Date(at).toISOString() })}\n`
 
-test('what is written after another file took its place counts, also by a clock that was set back', async () => {
+test('lines after a replacement count, also with a clock that was set back', async () => {
   const dir = join(tempDir(), 'projects')
   mkdirSync(dir)
   const path = join(dir, 's1.jsonl')

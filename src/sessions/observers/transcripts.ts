@@ -1,4 +1,4 @@
-/** Reads along in the transcripts of living sessions, and says what their hooks left out. */
+/** Follows the transcripts of live sessions, and raises what their hooks left out. */
 import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
@@ -17,14 +17,14 @@ import { type Tail, tail } from './tail.ts'
 
 const HOOK_FIRST_MS = 400 // where a hook says the same, it gets the time to do so
 const USAGE_EVERY_MS = 5_000
-const LAST_WORDS_MS = 1_000 // Copilot 1.0.102 writes a tenth of a second after its last hook
-const AWAITED_MS = 5_000 // after its first hook, Copilot 1.0.102 takes a tenth of a second
-const MAX_TAILS = 1_500 // each is a watch of the system's and a page of memory
+const LAST_WORDS_MS = 1_000 // Copilot 1.0.102 writes 0.1 s after its last hook
+const AWAITED_MS = 5_000 // Copilot 1.0.102 takes 0.1 s after its first hook
+const MAX_TAILS = 1_500 // each costs a system watch and a page of memory
 
 type Windows = NonNullable<TranscriptReader['windows']>
 type Used = Extract<TranscriptFact, { kind: 'usage' }>
 
-/** What was last told of a context, and what is due: figures come with every request, and are told now and then. */
+/** The last reported and the pending context usage: figures come with every request and are throttled. */
 interface Reported {
   at: number
   tokens: number
@@ -36,7 +36,7 @@ interface Reported {
 interface Followed {
   readonly path: string
   readonly tail: Tail
-  /** Its session is over, and it is closed soon. */
+  /** Set when the session has ended; the file is closed soon. */
   ending?: ReturnType<typeof setTimeout> | undefined
 }
 
@@ -45,17 +45,17 @@ type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered'>
 export class TranscriptObserver implements Observer {
   readonly #context: Context
   readonly #tails = new Map<string, Followed>()
-  /** Sessions that have ended, and whose transcripts were not there yet. */
+  /** Ended sessions whose transcripts did not exist yet. */
   readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
   readonly #usage = new Map<string, Reported>()
-  /** By session: the model that answers, and what it holds, as it was said or shown. */
+  /** Each session's model and context window, announced or observed. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
 
   constructor(context: Context) {
     this.#context = context
   }
 
-  /** Begins to read along as soon as there is something to read, ends with the session. */
+  /** Starts reading as soon as there is a file, and ends with the session. */
   follow(session: Session, env: HookEvent['client']['env']): void {
     const known = this.#tails.get(session.key)
     if (session.endedAt !== undefined) {
@@ -83,7 +83,7 @@ export class TranscriptObserver implements Observer {
     known?.tail.close()
     let since = session.turn.startedAt ?? Math.max(session.generationAt, session.startedAt)
     let newest = 0
-    let isPast = true // what is there already; by whichever clock, the rest is written from now on
+    let isPast = true // existing content; later lines are new, whatever their time
     const dialogs = new Dialogs()
     const onLine = (line: string) => {
       for (const fact of reader.read(line)) {
@@ -94,7 +94,7 @@ export class TranscriptObserver implements Observer {
       }
     }
     const opened = tail(path, roots, onLine, (takeUp) => {
-      since = Math.max(since, newest + 1) // the rest was told before
+      since = Math.max(since, newest + 1) // the rest was reported before
       isPast = true
       takeUp()
       isPast = false
@@ -108,7 +108,7 @@ export class TranscriptObserver implements Observer {
     if (session.transcriptPath === undefined) this.#context.raise(transcriptEvent(key, path, Date.now()))
   }
 
-  /** What was used last may be written down after the end. */
+  /** The last usage may be written after the session's end. */
   #endLater(key: string, followed: Followed): void {
     const tellLast = () => {
       followed.tail.read()
@@ -121,7 +121,7 @@ export class TranscriptObserver implements Observer {
     }, LAST_WORDS_MS)
   }
 
-  /** All of it may be written down after the end, of a session that was short. */
+  /** A short session's whole transcript may be written after its end. */
   #openLate(key: string, env: HookEvent['client']['env']): void {
     if (this.#late.has(key)) return
     const look = () => {
@@ -135,7 +135,7 @@ export class TranscriptObserver implements Observer {
     this.#late.set(key, setTimeout(look, LAST_WORDS_MS))
   }
 
-  /** Its agent is about to write one, where nothing but looking tells when. */
+  /** Whether its agent is about to write one, which only polling can detect. */
   awaits(session: Session): boolean {
     return (
       session.endedAt === undefined &&
@@ -180,14 +180,14 @@ export class TranscriptObserver implements Observer {
     if (session && healed) this.#context.raise(healedEvent(session, healed, Date.now()))
   }
 
-  /** The last figure of several is told, too, a little later: it is the one that stands. */
+  /** The last figure is reported, too, a little later, because it stays valid. */
   #use(session: Session, fact: Used): void {
     const { key } = session
     const { tellsModel, windows } = agentFor(session.agent).transcript ?? {}
     const window = windows ? this.#window(session, fact, windows) : (fact.contextWindow ?? 0)
     const tokens = fact.contextTokens
     const contextPct = window > 0 ? Math.round((tokens / window) * 1000) / 10 : undefined
-    const tenth = Math.floor((contextPct ?? 0) / 10) // something may have to be done at the next one
+    const tenth = Math.floor((contextPct ?? 0) / 10) // crossing a tenth may trigger an action
     const last = this.#usage.get(key)
     clearTimeout(last?.due?.timer)
     if (last) last.due = undefined
@@ -209,18 +209,18 @@ export class TranscriptObserver implements Observer {
     else tell()
   }
 
-  /** 0 where the status line reports: it knows the window, and its percentage stands. */
+  /** 0 if the status line reports usage: it knows the window, so its percentage counts. */
   #window({ key, usage }: Session, fact: Used, { usual, large }: Windows): number {
     const { model = '', contextTokens, contextWindow } = fact
     if (usage.costUsd !== undefined && !usage.costEstimated) return 0
     const said = this.#windows.get(key)
     const known = said && isOf(model, said.model) ? said.contextWindow : (contextWindow ?? usual)
     if (contextTokens <= known) return known
-    this.#windows.set(key, { model, contextWindow: large }) // also when it is emptier again
+    this.#windows.set(key, { model, contextWindow: large }) // also after it has become emptier
     return large
   }
 
-  /** Whoever has said nothing for longest will not miss it. */
+  /** Closes the transcript of the session that was silent longest. */
   #forgetSilent(): void {
     const heard = (key: string) => this.#context.session(key)?.lastActivity ?? 0
     const silent = [...this.#tails.keys()].reduce((a, b) => (heard(b) < heard(a) ? b : a))
@@ -238,12 +238,12 @@ export class TranscriptObserver implements Observer {
   }
 }
 
-/** Of an agent whose hooks do not say where it is: just now, so it may be about to be written. */
+/** For an agent whose hooks do not name the file: the session was active just now, so the file may appear. */
 function isAwaited({ agent, id }: Session, lastAt: number): boolean {
   return id !== '' && agentFor(agent).transcript?.find !== undefined && Date.now() - lastAt < AWAITED_MS
 }
 
-/** Answers name it with its date; one without a name is only the same as another without. */
+/** Responses append a date to the model name. An unnamed model matches only another unnamed one. */
 function isOf(model: string, said: string): boolean {
   return said === '' ? model === '' : model.startsWith(said)
 }
@@ -261,7 +261,7 @@ function hasHook({ events, transcript }: Agent, kind: Evidence['kind']): boolean
   return kind !== 'turn-error' || transcript?.errorsUnhooked !== true
 }
 
-/** The rest is what hooks say themselves. */
+/** Hooks report all other facts themselves. */
 function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
   return EVIDENCE.has(fact.kind)
 }

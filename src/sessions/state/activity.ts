@@ -1,4 +1,4 @@
-/** Small changes of a session's facts that many events share. */
+/** Small state changes that many events share. */
 import type { HookEvent } from '../../events/index.ts'
 import type { Session } from './session.ts'
 
@@ -10,7 +10,7 @@ export function ended<T extends { readonly endedAt?: number }>(child: T, at: num
   return child.endedAt === undefined ? { ...child, endedAt: at } : child
 }
 
-/** The same without some optional keys: absent, not undefined. */
+/** Removes optional keys, so that they are absent rather than undefined. */
 export function without<K extends 'detail' | 'error' | 'endedAt' | 'endReason'>(
   session: Session,
   ...keys: K[]
@@ -25,9 +25,9 @@ export function isBeforeTurn({ turn }: Session, at: number): boolean {
   return at < ((turn.open ? turn.startedAt : turn.stoppedAt) ?? 0)
 }
 
-const RACE_MS = 50 // a prompt that was queued is sent while calls go on; their hooks are processes side by side
+const RACE_MS = 50 // a queued prompt is sent while calls still run; their hooks are concurrent processes
 
-/** What it asks was answered, or given up with its turn or its sub-agent. */
+/** The question was answered, or ended with its turn or sub-agent. */
 export function isPastAsking(session: Session, { at, agentId }: HookEvent): boolean {
   if (agentId === undefined) return isBeforeTurn(session, session.turn.open ? at + RACE_MS : at)
   const child = session.children.find((one) => one.agentId === agentId)
@@ -35,7 +35,7 @@ export function isPastAsking(session: Session, { at, agentId }: HookEvent): bool
   return at < (child?.endedAt ?? stopped?.at ?? 0)
 }
 
-/** It was spooled, or found in a transcript: hooks that ran after it may have been heard before it. */
+/** The event was spooled or found in a transcript: later hooks may have arrived before it. */
 export function isAfterthought(event: HookEvent): boolean {
   return event.transport === 'spool' || event.transport === 'healer'
 }

@@ -1,4 +1,4 @@
-/** Sub-agents that work without the main thread, as Claude Code 2.1.325 starts them, and what they ask meanwhile. */
+/** Sub-agents in the background, as Claude Code 2.1.325 starts them, and their requests. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { isWaitedFor } from './children.ts'
@@ -13,7 +13,7 @@ const stop = (...ids: string[]) =>
   ev('Stop', { backgroundTasks: ids.map((id) => ({ id, type: 'subagent', status: 'running' })) })
 const who = (agentId: string) => ({ agentId, agentType: 'general-purpose' })
 
-/** A sub-agent in the background: its call ends as soon as it has begun, and says who it is. */
+/** A background sub-agent: its call ends as soon as it has started, and names its id. */
 const sent = (agentId: string, call = `call-${agentId}`, more = {}) => [
   ev('PreToolUse', tool('Agent', call)),
   ev('SubagentStart', who(agentId)),
@@ -29,7 +29,7 @@ const phases = (session: ReturnType<typeof run>, ...ids: string[]) => ids.map((i
 const working = (session: ReturnType<typeof run>) =>
   session.openTools.map((one) => one.agentId).filter((id) => id !== undefined)
 
-describe('what a sub-agent in the background asks', () => {
+describe("a background sub-agent's request", () => {
   const asked = () => [prompt(), ...sent('a1'), ...sent('a2'), stop('a1', 'a2'), ...asks('a1')]
 
   test.each([
@@ -53,7 +53,7 @@ describe('what a sub-agent in the background asks', () => {
     expect(working(session)).toEqual(['a1'])
   })
 
-  test('is asked beside what another one asks, and what one is told leaves the other', () => {
+  test("stands beside another one's, and an answer to one leaves the other", () => {
     const both = [...asked(), ...asks('a2')]
     expect(askers(run(...both))).toEqual(['a1: Permission for Bash', 'a2: Permission for Bash'])
     const yes = ev('PermissionResolved', tool('Bash', 'b-a1'))
@@ -65,7 +65,7 @@ describe('what a sub-agent in the background asks', () => {
     }
   })
 
-  test('is over when its batch of calls is, as after a no, for which no other hook runs', () => {
+  test('ends with its batch of calls, as after a refusal, for which no other hook runs', () => {
     const no = ev('PostToolBatch', { ...who('a1'), endedCalls: ['b-a1'] })
     const session = run(...asked(), ...asks('a2'), no)
     expect(askers(session)).toEqual(['a2: Permission for Bash'])
@@ -73,7 +73,7 @@ describe('what a sub-agent in the background asks', () => {
     expect(phaseOf(run(...asked(), no))).toBe('working')
   })
 
-  test('is over with it, and with a turn that does not name it among what still runs', () => {
+  test('ends with the sub-agent, and with a turn that no longer lists it as running', () => {
     for (const end of [ev('SubagentStop', who('a1')), stop('a2')]) {
       const session = run(...asked(), end)
       expect([session.attention, working(session), phaseOf(session)]).toEqual([[], [], 'working'])
@@ -83,12 +83,12 @@ describe('what a sub-agent in the background asks', () => {
   })
 })
 
-test('what a sub-agent asks that nobody heard begin does not outlast the turn', () => {
+test('a request of a sub-agent with a missed start does not outlast the turn', () => {
   for (const end of [ev('Stop'), ev('Interrupt'), prompt()])
     expect(run(prompt(), ...asks('a9'), end)).toMatchObject({ attention: [] })
 })
 
-test('what the end of a turn names goes on until it is over, and says what it is', () => {
+test('work listed at the end of a turn continues until it ends, and shows its description', () => {
   const tasks = [
     { id: 'b1', type: 'shell', description: 'npm run dev', status: 'running' },
     { id: 'b2', status: 'pending' },
@@ -102,18 +102,18 @@ test('what the end of a turn names goes on until it is over, and says what it is
   expect(run(...two, prompt()).background.map(({ id }) => id)).toEqual(['a2'])
 })
 
-test('of what goes on, so many are remembered', () => {
+test('the list of continuing work is limited', () => {
   const ids = Array.from({ length: 100 }, (_, n) => `b${n}`)
   expect(run(prompt(), stop(...ids)).background).toHaveLength(64)
 })
 
-test('what somebody asks who is only named among what goes on is asked after a prompt, too', () => {
+test('a request of someone only listed as continuing survives a prompt', () => {
   const unheard = [prompt(), stop('b1'), ...asks('b1'), prompt()]
   expect(askers(run(...unheard))).toEqual(['b1: Permission for Bash'])
 })
 
 describe('Esc', () => {
-  test('leaves what works in the background, and ends the sub-agents that were waited for', () => {
+  test('leaves background work, and ends the sub-agents that were waited for', () => {
     const waited = [ev('PreToolUse', tool('Agent', 'call-a3')), ev('SubagentStart', who('a3'))]
     const shell = [
       prompt(),
@@ -125,7 +125,7 @@ describe('Esc', () => {
     expect([phaseOf(session), session.detail]).toEqual(['working', 'background: 2'])
   })
 
-  test('leaves those that one in the background started', () => {
+  test('leaves sub-agents started by a background one', () => {
     const below = [
       ev('PreToolUse', { ...tool('Agent', 'call-a2'), ...who('a1') }),
       ev('SubagentStart', who('a2')),
@@ -136,33 +136,33 @@ describe('Esc', () => {
     ])
   })
 
-  test('is followed by the notice of what ended since', () => {
+  test('is followed by the notice of work that ended since', () => {
     const over = [prompt(), ...sent('a1'), ev('Interrupt'), ev('SubagentStop', who('a1'))]
     expect(phaseOf(run(...over))).toBe('working')
     expect(phaseOf(run(...over, notice(), stop()))).toBe('idle')
   })
 })
 
-describe('the end of a turn that only a transcript tells', () => {
+describe('the end of a turn found only in a transcript', () => {
   const turnEnd = (at: number) => ({ kind: 'turn-end', at, says: 'system turn_duration' }) as const
 
-  test('is none while only sub-agents work and ask', () => {
+  test('does not count while only sub-agents work and ask', () => {
     const session = run(prompt(), ...sent('a1'), stop('a1'), ...asks('a1'))
     expect(heal(session, turnEnd(9000))).toBeUndefined()
     expect(heal(run(prompt(), ...sent('a1'), ...asks('a1')), turnEnd(9000))).toMatchObject({ type: 'Stop' })
   })
 
-  test('says nothing of what goes on in the background', () => {
+  test('does not affect background work', () => {
     const session = run(prompt(), ...sent('a1'), stop('a1'), prompt(), ev('Stop', { transport: 'healer' }))
     expect(session.background).toMatchObject([{ id: 'a1' }])
     expect([phaseOf(session), session.detail]).toEqual(['working', 'background: 1'])
-    // One that was sent off since is in no list yet.
+    // A sub-agent started since then is not listed yet.
     const fresh = run(prompt(), ...sent('a1'), ev('Stop', { transport: 'healer' }))
     expect(fresh.background).toMatchObject([{ id: 'a1' }])
   })
 })
 
-describe('a sub-agent is waited for', () => {
+describe('the main thread waits for a sub-agent', () => {
   const call = (id: string, by: object = {}) => ev('PreToolUse', { ...tool('Agent', id), ...by })
 
   test('while its call is open, up to the main thread', () => {
@@ -182,13 +182,13 @@ describe('a sub-agent is waited for', () => {
     expect([isWaitedFor(session, 'a1'), isWaitedFor(session, 'a2')]).toEqual([false, true])
   })
 
-  test('not in the background, nor when nobody knows it', () => {
+  test('not for a background or an unknown one', () => {
     expect(isWaitedFor(run(prompt(), ...sent('a1')), 'a1')).toBe(false)
     expect(isWaitedFor(run(prompt()), 'a1')).toBe(false)
     expect(isWaitedFor(run(prompt()), undefined)).toBe(true)
   })
 
-  test('by the call that its agent names, whichever seemed to be it', () => {
+  test('by the call that its agent names, whichever was inferred', () => {
     const calls = [
       prompt(),
       call('c1'),
@@ -203,12 +203,12 @@ describe('a sub-agent is waited for', () => {
       { agentId: 'a1' },
     ])
     expect(isWaitedFor(session, 'a2')).toBe(false)
-    // The call ends before its sub-agent begins, as hooks of two processes may.
+    // The call ends before its sub-agent starts, as hooks of two processes may.
     const late = run(prompt(), call('c1'), call('c2'), told, ev('SubagentStart', who('a2')))
     expect(late.children).toMatchObject([{ agentId: 'a2', call: 'c2', background: true, inferred: false }])
   })
 
-  test('never by itself', () => {
+  test('never for itself', () => {
     const again = [prompt(), ...sent('a1'), ev('SubagentStop', who('a1')), call('c9', who('a1'))]
     expect(isWaitedFor(run(...again, ev('SubagentStart', who('a1'))), 'a1')).toBe(false)
   })
@@ -217,7 +217,7 @@ describe('a sub-agent is waited for', () => {
 describe('a teammate', () => {
   const bob = { agentId: 'abob-1', agentType: 'bob' }
   const spawned = { spawned: { agentId: bob.agentId, teammate: true } }
-  /** Named under another id, whether it works or rests. */
+  /** Listed under another id, whether it works or rests. */
   const teamStop = () => ev('Stop', { backgroundTasks: [{ id: 't4', type: 'teammate', status: 'running' }] })
   const idle = (whose: object = bob) => ev('TeammateIdle', { teammate: { name: 'bob', team: 't' }, ...whose })
   const begun = () => [
@@ -239,14 +239,14 @@ describe('a teammate', () => {
     expect(face(...begun(), call)).toEqual(['working', 'working', 'Bash'])
   })
 
-  test('rests when it says so, or has only stopped, and then keeps nobody working', () => {
+  test('rests when it says so, or has only stopped, and then does not keep the session working', () => {
     const call = ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob })
     for (const rest of [rests(), [ev('SubagentStop', bob)], [idle()], [idle({})]])
       expect(face(...begun(), call, ...rest)).toEqual(['idle', 'idle', undefined])
     expect(face(...begun(), ...rests(), prompt(), teamStop())).toEqual(['idle', 'idle', undefined])
   })
 
-  test('rests and works by itself, whatever another one does', () => {
+  test('rests and works independently of another one', () => {
     const ann = { agentId: 'aann-1', agentType: 'ann' }
     const two = [...begun(), ev('SubagentStart', ann)]
     const both = (...events: HookEvent[]) => phases(run(...two, ...events), bob.agentId, ann.agentId)
@@ -257,7 +257,7 @@ describe('a teammate', () => {
       expect(both(idle(), annIdle(), again)).toEqual(['working', 'idle'])
   })
 
-  test('works again with a message, also where the end of the turn that sent it is heard first', () => {
+  test('works again after a message, also if the end of the sending turn arrives first', () => {
     const again = [...begun(), ...rests(), prompt()]
     expect(face(...again, ev('SubagentStart', bob), teamStop())).toEqual([
       'working',
@@ -270,7 +270,7 @@ describe('a teammate', () => {
     expect([phaseOf(session), childPhase(session, bob.agentId)]).toEqual(['working', 'working'])
   })
 
-  test('asks, whatever the main thread does, and goes on after the answer', () => {
+  test('asks, whatever the main thread does, and continues after the answer', () => {
     const ask = [
       ev('PreToolUse', { ...tool('Bash', 'b1'), ...bob }),
       ev('PermissionRequest', { ...tool('Bash', undefined, { of: 'b1' }), ...bob }),
@@ -282,7 +282,7 @@ describe('a teammate', () => {
     expect(isWaitedFor(run(...begun(), ...ask), bob.agentId)).toBe(false)
   })
 
-  test('is left by Esc, and over when no teammate is named any more', () => {
+  test('survives Esc, and ends when no teammate is listed any more', () => {
     expect(face(...begun(), prompt(), ev('Interrupt')).slice(0, 2)).toEqual(['working', 'working'])
     expect(face(...begun(), prompt(), ev('Stop', { backgroundTasks: [] })).slice(0, 2)).toEqual([
       'idle',
@@ -290,7 +290,7 @@ describe('a teammate', () => {
     ])
   })
 
-  test('is one by what it says of itself, where its beginning was not heard', () => {
+  test('is recognised by its own events if its start was missed', () => {
     const unheard = [prompt(), ev('SubagentStart', bob), idle(), teamStop()]
     expect(face(...unheard)).toEqual(['idle', 'idle', undefined])
     expect(face(...unheard, ev('SubagentStart', bob), ev('SubagentStop', bob))).toEqual([
@@ -301,10 +301,10 @@ describe('a teammate', () => {
   })
 })
 
-test('a message of a teammate begins a turn without a hook; its line in the transcript tells it', () => {
+test("a teammate's message starts a turn without a hook; its transcript line shows it", () => {
   const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message', prompt: 'Another' }) as const
   const over = run(prompt(), stop())
   expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
-  expect(heal(over, line(1500))).toBeUndefined() // the turn that it began is over already
+  expect(heal(over, line(1500))).toBeUndefined() // the turn that it started is over already
   expect(heal(run(prompt()), line(9000))).toBeUndefined()
 })

@@ -8,7 +8,7 @@ import { viewOf } from './view.ts'
 const own = (type: string, fields: object) =>
   ev(type, { agent: 'gantry', sessionId: '', fields: { session_key: 'claude:s1', ...fields } })
 
-/** What the last of these events was to whoever looks. */
+/** The change level of the last of these events. */
 function newsOf(...events: HookEvent[]): News | undefined {
   const fleet = new Fleet()
   return events.map((event) => fleet.apply(event)?.news).at(-1)
@@ -41,12 +41,12 @@ test.each<[string, News, () => HookEvent]>([
   expect(newsOf(...begun(), event())).toBe(news)
 })
 
-test('a second prompt in plan mode is told, though nothing but the prompt is another', () => {
+test('a second prompt in plan mode is reported, although only the prompt differs', () => {
   const second = ev('UserPromptSubmit', { prompt: 'y', permissionMode: 'plan' })
   expect(newsOf(...begun(), second)).toBe('facts')
 })
 
-test('the cause is that of the state, and numbers are none', () => {
+test('the cause belongs to the state, and numbers do not set it', () => {
   const fleet = new Fleet()
   const prompt = ev('UserPromptSubmit', { prompt: 'x' })
   for (const event of [prompt, ev('StatusLine', { usage: { contextPct: 1 } }), ev('Odd', { cwd: '/b' })])
@@ -54,7 +54,7 @@ test('the cause is that of the state, and numbers are none', () => {
   expect(fleet.find('s1')?.cause?.id).toBe(prompt.id)
 })
 
-test('nothing that is shown changes without news', () => {
+test('nothing visible changes without a change level', () => {
   const fleet = new Fleet()
   const shown = () => {
     const session = fleet.find('claude:s1')
@@ -97,7 +97,7 @@ test('nothing that is shown changes without news', () => {
   }
 })
 
-test('of two changes the greater one counts', () => {
+test('the greater of two levels counts', () => {
   expect(greaterNews('numbers', 'state')).toBe('state')
   expect(greaterNews('facts', 'none')).toBe('facts')
 })

@@ -1,6 +1,6 @@
 /**
- * What of a session is another after an event, as far as anyone is shown it. A change of `state` has a cause that people
- * ask for; `facts` are shown as soon; `numbers` change with every status line, and may wait a moment.
+ * How much of a session's visible state an event changes. A `state` change has a cause that people ask for. `facts` are
+ * sent as quickly. `numbers` change with every status line and may be throttled.
  */
 import { phaseOf } from './phase.ts'
 import type { Attention, Child, Session } from './session.ts'
@@ -31,7 +31,7 @@ function isOtherState(a: Session, b: Session): boolean {
   )
 }
 
-/** Values that are made anew only when they are others. */
+/** Values that get a new reference only when they change. */
 const PLAIN = [
   'name',
   'aliases',
@@ -81,7 +81,7 @@ function differ<T>(a: readonly T[], b: readonly T[], isSame: (one: T, other: T) 
   return a.length !== b.length || a.some((one, at) => !isSame(one, b[at] as T))
 }
 
-/** Records of plain values. */
+/** Shallow comparison of records of plain values. */
 function isOther<T extends object>(a: T | undefined, b: T | undefined): boolean {
   if (a === b) return false
   if (a === undefined || b === undefined) return true

@@ -1,9 +1,9 @@
-/** Sub-agents of a session, keyed by their agent id. */
+/** Sub-agents of a session, keyed by agent id. */
 import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Child, OpenTool, Session } from './session.ts'
 
-const MAX_CHILDREN = 200 // the oldest that ended go first
+const MAX_CHILDREN = 200 // the oldest ended ones are dropped first
 const MAX_STOPPED = 16
 export const STARTERS = toolsThat('subagent')
 const CLAIM_MS = 10_000 // Claude closes the Agent call before its sub-agent starts; a moment later at most
@@ -14,7 +14,7 @@ export function startChild(session: Session, event: HookEvent): readonly Child[]
     return wokenIn(session, agentId)
   const told = session.closedCalls.findLast(({ spawned }) => spawned?.agentId === agentId)
   const starter = told ?? starterOf(session, event)
-  // One that ended and is asked again is what it was.
+  // A sub-agent that ended and is asked again keeps its kind.
   const before = session.children.find((one) => one.agentId === agentId)
   const child: Child = {
     agentId,
@@ -29,9 +29,9 @@ export function startChild(session: Session, event: HookEvent): readonly Child[]
   return bounded([...session.children.filter((one) => one.agentId !== agentId), child])
 }
 
-/** A sub-agent that is nothing but the call that runs it; two at once have calls of their own. */
+/** A sub-agent that exists only as the call that runs it; two at once have separate calls. */
 export function startInCall(session: Session, type: string, open: OpenTool): readonly Child[] {
-  // The same may be asked again later.
+  // The time makes it unique: the same input may come again later.
   const agentId = `${open.print.slice(open.print.lastIndexOf(':') + 1)}-${open.since.toString(36)}`
   const child: Child = {
     agentId,
@@ -44,7 +44,7 @@ export function startInCall(session: Session, type: string, open: OpenTool): rea
   return bounded([...session.children.filter((one) => one.agentId !== agentId), child])
 }
 
-/** Those whose calls are not open any more. */
+/** Ends those whose calls are no longer open. */
 export function endInCalls(
   children: readonly Child[],
   openTools: Session['openTools'],
@@ -63,7 +63,7 @@ export function endChild(session: Session, agentId: string, at: number): readonl
   )
 }
 
-/** A call that is over says whom it sent off. */
+/** An ended call names the background sub-agent that it started. */
 export function sendOff({ children }: Session, { spawned, tool }: HookEvent): readonly Child[] {
   const call = tool?.useId
   if (spawned === undefined || call === undefined) return children
@@ -74,7 +74,7 @@ export function sendOff({ children }: Session, { spawned, tool }: HookEvent): re
   })
 }
 
-/** It ended before it began, as hooks of two processes may. */
+/** It ended before it started, as hooks of two processes may. */
 export function rememberStop(
   { stoppedChildren = [] }: Session,
   agentId: string,
@@ -83,14 +83,14 @@ export function rememberStop(
   return [...stoppedChildren.filter((one) => one.agentId !== agentId), { agentId, at }].slice(-MAX_STOPPED)
 }
 
-/** An agent that is asked again begins again under its id, later than it ended. */
+/** An agent that is asked again restarts under its id, later than it ended. */
 export function hasEnded({ children, stoppedChildren }: Session, agentId: string, at: number): boolean {
   if (children.some((one) => one.agentId === agentId && one.endedAt !== undefined && one.endedAt >= at))
     return true
   return stoppedChildren?.some((one) => one.agentId === agentId && one.at >= at) === true
 }
 
-/** The turn is over, and these still run; those that one of them started may, too. */
+/** The turn is over: ends all except those that continue and their descendants. */
 export function endOthers(
   { children }: Session,
   goesOn: (child: Child) => boolean,
@@ -106,15 +106,15 @@ export function endOthers(
   })
 }
 
-/** Known to be at work, or named among what is in the background. */
+/** Known to work, or listed in the background. */
 export function isRunning({ children, background }: Session, agentId: string): boolean {
   if (background.some(({ id, endedAt }) => id === agentId && endedAt === undefined)) return true
   return children.some((one) => one.agentId === agentId && one.endedAt === undefined)
 }
 
-const MAX_DEPTH = 16 // who started whom is concluded, and might go in a circle
+const MAX_DEPTH = 16 // parents are inferred and could form a cycle
 
-/** The main thread stands still until this one has ended: its call is open, and so are those above it. */
+/** The main thread waits until this one has ended: its call is open, and so are those above it. */
 export function isWaitedFor({ children, openTools }: Session, agentId: string | undefined): boolean {
   let at = agentId
   for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {
@@ -125,7 +125,7 @@ export function isWaitedFor({ children, openTools }: Session, agentId: string | 
   return at === undefined
 }
 
-/** A teammate that waits for work. */
+/** Marks a teammate that waits for work. */
 export function restIn(session: Session, event: HookEvent): readonly Child[] {
   const isMeant = ({ agentId, type }: Child) =>
     event.agentId === undefined ? type === event.teammate?.name : agentId === event.agentId
@@ -142,7 +142,7 @@ export function wokenIn({ children }: Session, agentId: string | undefined): rea
   })
 }
 
-/** Those that do something. */
+/** Children that are working. */
 export function busyChildren(session: Session): readonly Child[] {
   return openChildren(session).filter((child) => !child.idle)
 }
@@ -151,7 +151,7 @@ export function openChildren(session: Session): readonly Child[] {
   return session.children.filter((child) => child.endedAt === undefined)
 }
 
-/** The call that started it: an open Agent call, or one that closed just before, that no other child has claimed. */
+/** The call that started it: an open Agent call, or one closed just before, that no other child has claimed. */
 function starterOf(session: Session, event: HookEvent): { call: string; agentId?: string } | undefined {
   const claimed = new Set(session.children.map((child) => child.call))
   const mayBe = ({ name, call, agentId }: { name: string; call: string; agentId?: string }) =>
@@ -163,7 +163,7 @@ function starterOf(session: Session, event: HookEvent): { call: string; agentId?
   )
 }
 
-/** One was added. */
+/** Drops one if there are too many. */
 function bounded(children: Child[]): Child[] {
   if (children.length <= MAX_CHILDREN) return children
   const oldest = children.findIndex((child) => child.endedAt !== undefined)

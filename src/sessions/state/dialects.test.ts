@@ -12,7 +12,7 @@ const ask = () => [
   ev('PermissionRequest', tool('Bash', undefined, { of: 't1' })),
 ]
 
-/** All four dialects at the moment of the last event. */
+/** All four dialects after the last event. */
 function words(...events: HookEvent[]): unknown[] {
   const session = run(...events)
   return [coop(session, events.at(-1)?.at ?? 0), atm(session), engine(session), teleclaude(session)]
@@ -22,7 +22,7 @@ describe('every row of the dialect table', () => {
   test('starting', () =>
     expect(words(start())).toEqual(['starting', { status: 'Idle' }, undefined, 'session_start']))
 
-  test('idle: coop waits for the grace of a minute, or for idle_prompt', () => {
+  test('idle: coop waits for the one-minute grace period, or for idle_prompt', () => {
     const events = [start(), prompt(), ev('Stop')]
     const session = run(...events)
     const stopped = events[2]?.at ?? 0

@@ -1,6 +1,6 @@
 /**
- * The same session in the words of other tools. Pure projections: they read the facts and the clock, nothing else.
- * docs/dialects.md is made from `DIALECT_ROWS` and these functions.
+ * A session in the formats of other tools. Pure projections of the facts and the clock. docs/dialects.md is generated from
+ * `DIALECT_ROWS` and these functions.
  */
 import { graceOf, isHard, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
@@ -19,7 +19,7 @@ export type AtmStatus =
   | { readonly status: 'Working'; readonly detail: string | null }
   | { readonly status: 'AttentionNeeded'; readonly reason: string }
 
-/** In the order in which they matter. */
+/** In order of importance. */
 export const ENGINE_ORDER = ['error', 'attention', 'working', 'checked', 'done'] as const
 export type EngineStatus = (typeof ENGINE_ORDER)[number]
 export type TeleclaudeEvent =
@@ -34,7 +34,7 @@ export type TeleclaudeEvent =
 export const DIALECTS = ['gantry', 'coop', 'atm', 'engine', 'teleclaude'] as const
 export type Dialect = (typeof DIALECTS)[number]
 
-/** What a phase alone says; the functions below add what else counts. */
+/** What follows from the phase alone; the functions below add the rest. */
 const WORDS: Readonly<Record<Phase, Words>> = {
   starting: { coop: 'starting', atm: 'Idle', engine: undefined, teleclaude: 'session_start' },
   idle: { coop: 'waiting_for_input', atm: 'Idle', engine: 'done', teleclaude: 'stop' },
@@ -51,15 +51,15 @@ const WORDS: Readonly<Record<Phase, Words>> = {
 
 interface Words {
   readonly coop: CoopState
-  /** Nothing for a session that ended: the tool removes it. */
+  /** Undefined for an ended session: the tool removes it. */
   readonly atm: AtmStatus['status'] | undefined
-  /** It has no word for a session of which nothing was asked yet. */
+  /** Undefined for a session without a prompt yet: the tool has no status for it. */
   readonly engine: EngineStatus | undefined
-  /** The last event of that tool's vocabulary that brings a session to where it is; it has none for compacting. */
+  /** The last of that tool's events that leads to this state; it has none for compacting. */
   readonly teleclaude: TeleclaudeEvent | undefined
 }
 
-/** Until the grace is over, an idle session may only be between two tool calls. */
+/** Until the grace period ends, an idle session may just be between two tool calls. */
 export function coop(session: Session, now: number): CoopState {
   const phase = phaseOf(session)
   if (phase === 'idle' && now < (graceOf(session) ?? 0)) return 'working'
@@ -96,7 +96,7 @@ function coopBlocked(attention: Attention | undefined): CoopState {
   return attention?.kind === 'plan' ? 'plan_prompt' : 'permission_prompt'
 }
 
-/** A dialog that only a notification told of names no tool. */
+/** A dialog known only from a notification names no tool. */
 function atmReason(attention: Attention | undefined): string {
   return attention?.reason ?? 'Permission'
 }

@@ -1,4 +1,4 @@
-/** A server asks for input in one of its calls: the person is needed at once, and no longer than that. */
+/** A server asks for input during one of its calls: the person is needed at once, and only until it ends. */
 import { expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
@@ -13,7 +13,7 @@ const answers = (server: string) =>
   ev('ElicitationResult', { fields: { mcp_server_name: server, action: 'decline' } })
 const note = (type: string) => ev('Notification', { notification: { type } })
 
-test('blocked with the hook, not with the notification six seconds later, which adds nothing', () => {
+test('blocks with the hook; the notification six seconds later adds nothing', () => {
   const asked = run(prompt(), begins('forms', 'm1'), asks('forms'))
   expect(phaseOf(asked)).toBe('blocked')
   expect(asked.attention).toMatchObject([{ kind: 'elicitation', reason: 'MCP input', call: 'm1' }])
@@ -21,7 +21,7 @@ test('blocked with the hook, not with the notification six seconds later, which 
   expect(noted.attention).toHaveLength(1)
 })
 
-test('the answer clears it, whatever it was, and so do the end of the call and of the turn', () => {
+test('any answer clears it, and so do the end of the call and of the turn', () => {
   const asked = () => [prompt(), begins('forms', 'm1'), asks('forms')]
   expect(phaseOf(run(...asked(), answers('forms')))).toBe('working')
   expect(phaseOf(run(...asked(), note('elicitation_dialog'), note('elicitation_response')))).toBe('working')
@@ -29,7 +29,7 @@ test('the answer clears it, whatever it was, and so do the end of the call and o
   expect(phaseOf(run(...asked(), ev('Interrupt')))).toBe('idle')
 })
 
-test('two servers that ask are answered one by one; names are written as in those of tools', () => {
+test('two asking servers are answered separately; server names are written as in tool names', () => {
   const both = () => [
     prompt(),
     begins('my_forms', 'm1'),
@@ -41,13 +41,13 @@ test('two servers that ask are answered one by one; names are written as in thos
   expect(run(...both(), answers('my.forms')).attention).toMatchObject([{ call: 'm2' }])
 })
 
-test('in a sub-agent it is the sub-agent that asks', () => {
+test("a sub-agent's server blocks on behalf of the sub-agent", () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
   const begun = [prompt(), ev('SubagentStart', child), begins('forms', 'm0'), begins('forms', 'm1', child)]
   expect(run(...begun, asks('forms', child)).attention).toMatchObject([{ call: 'm1', agentId: 'a1' }])
 })
 
-test('a question of opencode, which a notification raises, ends with its answer', () => {
+test('an opencode question, raised by a notification, ends with its answer', () => {
   const asked = () => ({ ...note('elicitation_dialog'), ...tool('question', 'q1') })
   const begun = [prompt(), ev('PreToolUse', tool('question', 'q1')), asked()]
   expect(phaseOf(run(...begun))).toBe('blocked')

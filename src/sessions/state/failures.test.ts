@@ -1,4 +1,4 @@
-/** A turn that failed stays a failed one, whichever of its hooks and lines come first. */
+/** A failed turn stays failed, whatever the order of its hooks and lines. */
 import { describe, expect, test } from 'bun:test'
 import { phaseOf } from './phase.ts'
 import { heal } from './reported-status.ts'
@@ -13,7 +13,7 @@ const failure = ev('StopFailure', {
 const stop = ev('Stop', { at: 12_023 })
 const evidence = { kind: 'turn-error', at: 12_000, says: 'error message', error: 'API Error' } as const
 
-describe('a turn that failed', () => {
+describe('a failed turn', () => {
   test.each([
     ['error first', [prompt, failure, stop]],
     ['Stop first', [prompt, stop, failure]],
@@ -25,7 +25,7 @@ describe('a turn that failed', () => {
     expect(session.turn).toEqual({ open: false, startedAt: 10_000, stoppedAt: 12_023 })
   })
 
-  test('the next prompt takes the error away, and its Stop is one of a turn that did not fail', () => {
+  test('the next prompt clears the error, and its Stop belongs to a turn that did not fail', () => {
     const session = run(
       prompt,
       failure,
@@ -37,16 +37,16 @@ describe('a turn that failed', () => {
     expect(session.error).toBeUndefined()
   })
 
-  test('a turn that went on by a tool call did not fail', () => {
+  test('a turn that continued with a tool call did not fail', () => {
     const call = ev('PreToolUse', { at: 12_500, ...tool('Bash', 't1') })
     expect(run(prompt, failure, call, ev('Stop', { at: 13_000 })).attention).toEqual([])
   })
 
-  test('a Stop long after it ended a turn whose prompt nobody heard', () => {
+  test('a much later Stop ended a turn whose prompt was missed', () => {
     expect(run(prompt, failure, ev('Stop', { at: 60_000 })).attention).toEqual([])
   })
 
-  test('an error of an earlier turn says nothing of the one after it', () => {
+  test('an error of an earlier turn does not affect the next one', () => {
     const next = [ev('UserPromptSubmit', { at: 15_000 }), ev('Stop', { at: 16_000 })]
     expect(run(prompt, stop, ...next, failure).attention).toEqual([])
   })
@@ -61,12 +61,12 @@ describe('an error in the transcript', () => {
     })
   })
 
-  test('is not told twice', () => {
+  test('is not reported twice', () => {
     expect(heal(run(prompt, stop, failure), evidence)).toBeUndefined()
     expect(heal(run(prompt, failure), evidence)).toBeUndefined()
   })
 
-  test('after the end of a turn is not that turn’s', () => {
+  test('after the end of a turn does not belong to it', () => {
     expect(heal(run(prompt, stop), { ...evidence, at: 13_000 })).toBeUndefined()
   })
 
@@ -75,7 +75,7 @@ describe('an error in the transcript', () => {
     expect(heal(run(prompt, stop, ...next), evidence)).toBeUndefined()
   })
 
-  test('an Esc or an end in the transcript still says nothing of a closed turn', () => {
+  test('an Esc or an end in the transcript still does not affect a closed turn', () => {
     const session = run(prompt, stop)
     expect(heal(session, { kind: 'interrupt', at: 12_000, says: 'Esc' })).toBeUndefined()
     expect(heal(session, { kind: 'turn-end', at: 12_000, says: 'end' })).toBeUndefined()

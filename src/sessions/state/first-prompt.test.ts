@@ -1,16 +1,16 @@
-/** opencode's sessions: made by their first prompt, and with sub-agents that say their own costs. */
+/** opencode's sessions: created by their first prompt, with sub-agents that report their own costs. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
 import { ev, run } from './testkit.ts'
 
-describe('a session that its first prompt made', () => {
+describe('a session created by its first prompt', () => {
   test('works from its start', () => {
     expect(phaseOf(run(ev('SessionStart', { prompted: true })))).toBe('working')
     expect(phaseOf(run(ev('SessionStart')))).toBe('starting')
   })
 
-  test('is idle when the turn ends, also where its prompt was never heard', () => {
+  test('is idle when the turn ends, even if its prompt was missed', () => {
     expect(phaseOf(run(ev('SessionStart', { prompted: true }), ev('Stop')))).toBe('idle')
     const failed = run(
       ev('SessionStart', { prompted: true }),
@@ -20,11 +20,11 @@ describe('a session that its first prompt made', () => {
   })
 })
 
-describe('sub-agents that say what they cost', () => {
+describe('sub-agents that report their cost', () => {
   const used = (usage: HookEvent['usage'], agentId?: string) =>
     ev('SessionUpdated', { usage, ...(agentId === undefined ? {} : { agentId }) })
 
-  test('the session costs the sum, and its window is that of the main thread', () => {
+  test("the session costs the sum, and its context window is the main thread's", () => {
     const { usage } = run(
       ev('SessionStart'),
       used({ costUsd: 0.0604, contextTokens: 20_025, contextPct: 20.025 }),
@@ -37,18 +37,18 @@ describe('sub-agents that say what they cost', () => {
     expect(usage).toEqual({ costUsd: 0.2171, tokens: 40_525, contextPct: 40.525 })
   })
 
-  test('each counts once, however often and in whatever order they say it', () => {
+  test('each counts once, however often and in whatever order they report', () => {
     const all = [used({ costUsd: 1 }), used({ costUsd: 0.1 }, 'a'), used({ costUsd: 0.2 }, 'b')]
     const { usage } = run(ev('SessionStart'), ...all, used({ costUsd: 0.3 }, 'a'), used({ costUsd: 2 }))
     expect(usage.costUsd).toBe(2.5)
   })
 
-  test('one that does not say it changes no sum', () => {
+  test('one that does not report changes no sum', () => {
     const { usage } = run(ev('SessionStart'), used({ inputTokens: 5 }, 'a'), used({ costUsd: 0.5 }))
     expect(usage.costUsd).toBe(0.5)
   })
 
-  test('of hundreds, the first ones are counted together, and the session itself never with them', () => {
+  test('of hundreds, the first are summed together, but never with the session itself', () => {
     const many = Array.from({ length: 600 }, (_, n) => used({ costUsd: 0.001 }, `child-${n}`))
     const session = run(ev('SessionStart'), used({ costUsd: 0.5 }), ...many)
     expect(session.usage.costUsd).toBe(1.1)
@@ -59,7 +59,7 @@ describe('sub-agents that say what they cost', () => {
   })
 })
 
-describe('what an agent says of its window', () => {
+describe('the reported context window', () => {
   const used = (usage: HookEvent['usage'], agentId?: string) =>
     ev('StatusLine', { usage, ...(agentId === undefined ? {} : { agentId }) })
   const whole = {
@@ -79,7 +79,7 @@ describe('what an agent says of its window', () => {
     costUsd: 1,
   }
 
-  test('is kept until it says something else', () => {
+  test('is kept until another is reported', () => {
     const { usage } = run(ev('SessionStart'), used(whole))
     expect(usage).toStrictEqual(known)
     expect(run(ev('SessionStart'), used(whole), used({ linesAdded: 4 })).usage).toStrictEqual({
@@ -88,12 +88,12 @@ describe('what an agent says of its window', () => {
     })
   })
 
-  test('is not changed by what a sub-agent says of its own', () => {
+  test("is not changed by a sub-agent's", () => {
     const child = used({ contextPct: 5, contextTokens: 9, contextWindow: 10, linesAdded: 9 }, 'a1')
     expect(run(ev('SessionStart'), used(whole), child).usage).toStrictEqual({ ...known, linesAdded: 9 })
   })
 
-  test('is what went in and came out, where it does not say what is in it', () => {
+  test('is input plus output if its content is not reported', () => {
     const tokens = (usage: HookEvent['usage']) => run(ev('SessionStart'), used(usage)).usage.tokens
     expect(tokens({ inputTokens: 10, outputTokens: 5 })).toBe(15)
     expect(tokens({ inputTokens: 10 })).toBe(10)

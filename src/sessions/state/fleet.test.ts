@@ -14,7 +14,7 @@ import { viewOf } from './view.ts'
 
 const FIXTURES = join(import.meta.dir, '../../../test/fixtures')
 
-/** The events of one recorded file, as the journal would have them. */
+/** The events of one recorded file, as in the journal. */
 function recorded(file: string): HookEvent[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -38,12 +38,12 @@ function fleetOf(events: readonly HookEvent[]): Fleet {
   return fleet
 }
 
-/** Through JSON, as the store keeps it. */
+/** Through JSON, as stored. */
 function stored(fleet: Fleet): Session[] {
   return JSON.parse(JSON.stringify([...fleet.all()])) as Session[]
 }
 
-/** What gantry, or a person, says. */
+/** An event by gantry or a person. */
 const OWN: readonly string[] = ['SessionRenamed', 'SessionSeen', 'TitleObserved', 'UsageObserved']
 
 const LISTED: HookEvent['backgroundTasks'] & {} = [
@@ -136,7 +136,7 @@ describe('a rebuild from the journal equals the live state', () => {
   })
 
   test(
-    'random sequences, restarted anywhere',
+    'random sequences, restarted at any point',
     () => {
       fc.assert(
         fc.property(anyEvents, fc.nat(), (events, cut) => {
@@ -153,8 +153,8 @@ describe('a rebuild from the journal equals the live state', () => {
   )
 })
 
-describe('whatever comes', () => {
-  test('an ended session has nothing open, an idle one asks nothing, nothing grows without bound', () => {
+describe('for any input', () => {
+  test('an ended session has nothing open, an idle one asks nothing, and nothing grows without limit', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const session of fleetOf(events).all()) {
@@ -169,7 +169,7 @@ describe('whatever comes', () => {
     )
   })
 
-  test('every recorded session of Claude ends as it should: ended', () => {
+  test('every recorded session of Claude ends as ended', () => {
     for (const file of files.filter((name) => name.includes('/claude/'))) {
       const events = recorded(file)
       for (const session of fleetOf(events).all()) {
@@ -181,7 +181,7 @@ describe('whatever comes', () => {
 })
 
 describe('the fleet', () => {
-  test('has no session for what is hidden, and takes nothing that was said in it', () => {
+  test('creates no session for hidden events, and ignores their content', () => {
     const events = recorded(join(FIXTURES, 'codex/0.166.0/subagent.jsonl'))
     const child = events.find(({ type }) => type === 'SubagentStart')?.agentId ?? ''
     expect(events.some(({ type, sessionId }) => type === 'Stop' && sessionId === child)).toBe(true)
@@ -192,7 +192,7 @@ describe('the fleet', () => {
     expect([session?.lastPrompt, session?.lastMessage]).toEqual([undefined, undefined])
   })
 
-  test('takes only numbers that can be, also from a recording', () => {
+  test('accepts only valid numbers, also from a recording', () => {
     const fleet = fleetOf([ev('SessionStart')])
     const said = (fields: object) => {
       fleet.apply(
@@ -212,7 +212,7 @@ describe('the fleet', () => {
     })
   })
 
-  test('a tool that is called as every object has it asks for a permission, not a question', () => {
+  test('a tool named like an object method asks for a permission, not a question', () => {
     for (const name of ['constructor', 'toString', '__proto__']) {
       const fleet = fleetOf([ev('UserPromptSubmit'), ev('PreToolUse', tool(name, 'a'))])
       expect(fleet.find('s1')?.attention).toEqual([])
@@ -223,7 +223,7 @@ describe('the fleet', () => {
     }
   })
 
-  test('finds a session by key, id, the beginning of its id, and name', () => {
+  test('finds a session by key, id, prefix of its id, and name', () => {
     const fleet = fleetOf([
       ev('SessionStart', { sessionId: 'abc-1' }),
       ev('SessionStart', { sessionId: 'abd-2' }),
@@ -233,7 +233,7 @@ describe('the fleet', () => {
     expect(fleet.find('ab')).toBeUndefined()
   })
 
-  test('gives two sessions of one name different names, and keeps a name that a person gave', () => {
+  test('gives equal names a number, and keeps a name given by a person', () => {
     expect(nameFor('x', new Set([nameFor('x')]))).toBe(`${nameFor('x')}-2`)
     const fleet = fleetOf([ev('SessionStart')])
     const fields = { session_key: 'claude:s1', name: 'release' }
@@ -243,7 +243,7 @@ describe('the fleet', () => {
     expect(fleet.find(nameFor('claude:s1'))?.name).toBe('release') // its old name still finds it
   })
 
-  test('links the window that /clear opened to the one it closed', () => {
+  test('links the window opened by /clear to the one it closed', () => {
     const events = recorded(join(FIXTURES, 'claude/2.1.325/i-basic.jsonl'))
     const sessions = [...fleetOf(events).all()]
     const cleared = sessions.find((session) => session.prevSessionId !== undefined)
@@ -253,14 +253,14 @@ describe('the fleet', () => {
     ).toBe(true)
   })
 
-  test('says which event set the state, and not those that changed nothing', () => {
+  test('names the event that set the state, not those that changed nothing', () => {
     const start = ev('SessionStart')
     const prompt = ev('UserPromptSubmit')
     const fleet = fleetOf([start, prompt, ev('InstructionsLoaded')])
     expect(fleet.find('s1')?.cause).toMatchObject({ id: prompt.id, type: 'UserPromptSubmit' })
   })
 
-  test('staleness is computed, never a state', () => {
+  test('staleness is computed, never stored', () => {
     const session = fleetOf([ev('SessionStart')]).find('s1')
     if (!session) throw new Error('no session')
     expect(isStale(session, session.lastActivity + 8 * 3_600_000)).toBe(false)

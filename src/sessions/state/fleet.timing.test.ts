@@ -7,7 +7,7 @@ import { Fleet } from './fleet.ts'
 const FILE = join(import.meta.dir, '../../../test/fixtures/claude/2.1.325/basic.jsonl')
 const SLICE = 5_000 // events
 const SLICES = 20
-const MAX_COPIES = 45 // 15 to 23 were seen
+const MAX_COPIES = 45 // 15 to 23 were measured
 
 const events = readFileSync(FILE, 'utf8')
   .split('\n')
@@ -19,7 +19,7 @@ const events = readFileSync(FILE, 'utf8')
     return agentFor(agent).read(payload, { ...from, transport: 'socket', raw: JSON.stringify(payload) })
   })
 
-test('an event costs as much as a few dozen copies of its session, at most', () => {
+test('an event costs at most as much as a few dozen copies of its session', () => {
   const fleet = new Fleet()
   const applied = (from: number) => {
     for (let i = from; i < from + SLICE; i++) {
@@ -34,7 +34,7 @@ test('an event costs as much as a few dozen copies of its session, at most', () 
   const copied = (from: number) => {
     for (let i = from; i < from + SLICE; i++) copies.set(`s${i % 1000}`, { ...some, lastActivity: i })
   }
-  // In turns, so that whatever else the machine does falls on both.
+  // Alternately, so that other load affects both.
   const ratios = Array.from({ length: SLICES }, (_, slice) => {
     const floor = timed(() => copied(slice * SLICE))
     return timed(() => applied(slice * SLICE)) / floor

@@ -1,9 +1,8 @@
 /**
- * All sessions. Takes events in the order of the journal and answers which session changed; the same journal gives
- * the same fleet.
+ * All sessions. Applies events in journal order and returns the changed session; the same journal gives the same state.
  *
  *   const fleet = new Fleet()
- *   fleet.apply(event)          // the session as it is now, or nothing when the event belongs to none
+ *   fleet.apply(event)          // the changed session, or undefined if the event belongs to none
  */
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import { type News, newsIn } from './change-level.ts'
@@ -16,11 +15,11 @@ import { linked, windowAfter, windowBefore } from './windows.ts'
 
 export interface Change {
   readonly session: Session
-  /** What of it, as people see it, is another than before. */
+  /** How much of its visible state changed. */
   readonly news: News
-  /** Another session that turned out to go on with this one. */
+  /** Another session that turned out to continue this one. */
   readonly linked?: Session
-  /** All others whose times were moved with the clock. */
+  /** Other sessions whose times moved with the clock. */
   readonly moved?: readonly Session[]
 }
 
@@ -32,7 +31,7 @@ export class Fleet {
     return this.#sessions.size
   }
 
-  /** Sessions as they were stored, before the first event. */
+  /** Loads stored sessions before the first event. */
   load(sessions: Iterable<Session>): void {
     for (const session of sessions) this.#put(session)
   }
@@ -45,7 +44,7 @@ export class Fleet {
     return this.#sessions.get(key)
   }
 
-  /** By key, native id, the beginning of one (if only one has it), or name. */
+  /** By key, native id, a unique prefix of one, or name. */
   find(text: string): Session | undefined {
     const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
     if (direct) return direct
@@ -54,7 +53,7 @@ export class Fleet {
     return exact ?? (matching.length === 1 ? matching[0] : undefined)
   }
 
-  /** Those whose native id begins so. */
+  /** Sessions whose native id has this prefix. */
   beginningWith(text: string): Session[] {
     return [...this.#sessions.values()].filter((session) => session.id.startsWith(text))
   }
@@ -77,7 +76,7 @@ export class Fleet {
     return { session, news, linked: linked(next, session) }
   }
 
-  /** Codex tells the turns of its sub-agents, and of the thread that writes titles, under ids of their own. */
+  /** Codex reports turns of sub-agents and of its title thread under their own ids. */
   isNobodys({ agent, sessionId, hidden, type }: HookEvent): boolean {
     if (hidden !== undefined || OF_SUBAGENTS.has(type)) return true
     if (type !== 'Stop' && type !== 'SessionEnd') return false
@@ -96,7 +95,7 @@ export class Fleet {
     return { session, moved, news: 'facts' }
   }
 
-  /** Forgets what ended long ago; the journal still has it. */
+  /** Drops a session that ended long ago; the journal still has it. */
   forget(key: string): void {
     const session = this.#sessions.get(key)
     for (const name of session ? [session.name, ...(session.aliases ?? [])] : []) {
@@ -105,7 +104,7 @@ export class Fleet {
     this.#sessions.delete(key)
   }
 
-  /** What a person said about a session, which is in the journal like everything else. */
+  /** Applies an event about a session by a person or gantry, stored in the journal like any other. */
   #applyOwn(event: HookEvent): Change | undefined {
     const session = this.#sessions.get(String(event.fields?.session_key ?? ''))
     if (!session) return undefined
@@ -136,7 +135,7 @@ export class Fleet {
   }
 }
 
-/** One of which nothing is known yet but that it is there. */
+/** A new session of which only its existence is known. */
 export function blankSession(event: Pick<HookEvent, 'agent' | 'sessionId' | 'at'>): Session {
   return {
     key: keyOf(event),
@@ -161,7 +160,7 @@ export function blankSession(event: Pick<HookEvent, 'agent' | 'sessionId' | 'at'
   }
 }
 
-/** With `--continue`, Claude 2.0.77 warms up sub-agents under an id that no session ever has. */
+/** With `--continue`, Claude 2.0.77 starts sub-agents under an id that no session ever has. */
 const OF_SUBAGENTS: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentStop'])
 
 export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {

@@ -1,12 +1,12 @@
-/** What gantry itself, or a person, said about a session: in the journal like everything else, so a rebuild knows it. */
+/** Events about a session by gantry or a person: stored in the journal, so a rebuild knows them. */
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import { graceOf } from './phase.ts'
 import type { Session } from './session.ts'
 
-/** About no session, and so about all. */
+/** Concerns all sessions. */
 export const CLOCK_SET_BACK = 'ClockSetBack'
 
-/** Only as the daemon itself says it: what is played back, or sent by anybody, was another clock. */
+/** Only from the daemon itself: replayed or external events refer to another clock. */
 export function setBackBy({ agent, type, transport, fields }: HookEvent): number | undefined {
   if (type !== CLOCK_SET_BACK || agent !== OWN_AGENT || transport !== 'emit') return undefined
   const byMs = fields?.by_ms
@@ -19,7 +19,7 @@ const MAX_ANSWER_CHARS = 4_000
 const MAX_ALIASES = 8
 const MAX_VERSION_CHARS = 64
 
-/** Nothing where it says nothing about the session. */
+/** Undefined if the event does not change the session. */
 export function ownChange(session: Session, event: HookEvent, parent?: Session): Session | undefined {
   switch (event.type) {
     case 'SessionRenamed':
@@ -55,7 +55,7 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
   }
 }
 
-/** A forked session goes on with the conversation of another. */
+/** A forked session continues the conversation of another. */
 function continued(session: Session, { fields }: HookEvent): Session | undefined {
   const { origin_id: origin, conversation_id: conversation } = fields ?? {}
   if (typeof origin !== 'string' || typeof conversation !== 'string') return undefined
@@ -68,7 +68,7 @@ function summarized(session: Session, { fields, at }: HookEvent): Session | unde
   return {
     ...session,
     summary: { title: title.slice(0, MAX_TITLE_CHARS), text: summary.slice(0, MAX_SUMMARY_CHARS), at },
-    // For agents whose Stop does not say what the last answer was.
+    // For agents whose Stop lacks the last answer.
     ...(typeof answer === 'string' ? { lastMessage: answer.slice(0, MAX_ANSWER_CHARS) } : {}),
   }
 }
@@ -80,13 +80,13 @@ function renamed(session: Session, name: string): Session {
   return { ...session, name, aliases }
 }
 
-/** How long it may be taken for working after its turn, where that is not as long as usual. */
+/** The end of the grace period, if it is not the default. */
 function withGrace(session: Session, until: unknown): Session | undefined {
   if (typeof until !== 'number' || graceOf(session) === undefined) return undefined
   return { ...session, turn: { ...session.turn, graceUntil: until } }
 }
 
-/** What a hook says of it stands; a recording that is played has none. */
+/** A path from a hook wins; a replayed session has none. */
 function withTranscript(session: Session, path: string | undefined): Session | undefined {
   if (path === undefined || session.transcriptPath !== undefined || session.replayed) return undefined
   return { ...session, transcriptPath: path }
@@ -103,7 +103,7 @@ function observedUsage({ usage }: Session, event: HookEvent): Session['usage'] {
   }
 }
 
-/** A recording that is played may say anything. */
+/** A replayed recording may contain anything. */
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }

@@ -1,4 +1,4 @@
-/** Sub-agents that are nothing but a call: Gemini CLI tells of no other beginning and end. */
+/** Sub-agents that exist only as a call: Gemini CLI reports no other start and end. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { childPhase, phaseOf } from './phase.ts'
@@ -14,8 +14,8 @@ const prompt = ev('UserPromptSubmit')
 const first = invoke('PreToolUse', 'codebase_investigator', 'look')
 const second = invoke('PreToolUse', 'generalist', 'do')
 
-describe('a sub-agent that is a call', () => {
-  test('begins with it, is what the session does, and ends with it', () => {
+describe('a sub-agent within a call', () => {
+  test("starts with it, is the session's detail, and ends with it", () => {
     const working = run(prompt, first)
     expect(kids(working)).toEqual(['codebase_investigator working'])
     expect(working.detail).toBe('codebase_investigator')
@@ -25,7 +25,7 @@ describe('a sub-agent that is a call', () => {
     expect(phaseOf(done)).toBe('working')
   })
 
-  test('two at once are two, also of one kind; each ends with its own call', () => {
+  test('two at once are separate, also of one kind; each ends with its own call', () => {
     const other = invoke('PreToolUse', 'generalist', 'do something else', { at: second.at })
     const both = run(prompt, first, second, other)
     expect(kids(both)).toEqual(['codebase_investigator working', 'generalist working', 'generalist working'])
@@ -33,13 +33,13 @@ describe('a sub-agent that is a call', () => {
     expect(kids(done)).toEqual(['codebase_investigator working', 'generalist ended', 'generalist working'])
   })
 
-  test('what is called meanwhile ends none of them', () => {
+  test('other calls end none of them', () => {
     const call = tool('list_directory')
     const session = run(prompt, first, ev('PreToolUse', call), ev('PostToolUse', call))
     expect(kids(session)).toEqual(['codebase_investigator working'])
   })
 
-  test('the same asked again is another one', () => {
+  test('the same input again is another one', () => {
     const over = invoke('PostToolUse', 'generalist', 'do')
     expect(kids(run(prompt, second, over, invoke('PreToolUse', 'generalist', 'do')))).toEqual([
       'generalist ended',
@@ -57,7 +57,7 @@ describe('a sub-agent that is a call', () => {
     expect(kids(run(prompt, first, event))).toEqual(['codebase_investigator ended'])
   })
 
-  test('that ended before it began never was', () => {
+  test('that ended before it started never existed', () => {
     const late = { ...first, at: first.at + 10 }
     expect(
       kids(run(prompt, invoke('PostToolUse', 'codebase_investigator', 'look', { at: first.at + 20 }), late)),

@@ -1,6 +1,6 @@
 /**
- * The truth about every session, as a pure function of its events: what it does, what it waits for and why, its
- * sub-agents, its use of context. No I/O; the clock is an argument.
+ * The state of every session as a pure function of its events: its phase, what it waits for and why, its sub-agents, its
+ * context usage. No I/O; the clock is an argument.
  */
 
 export { greaterNews, type News } from './change-level.ts'
@@ -8,14 +8,12 @@ export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,
   atm,
-  type CoopState,
   coop,
   DIALECTS,
   type Dialect,
   ENGINE_ORDER,
   type EngineStatus,
   engine,
-  type TeleclaudeEvent,
   teleclaude,
 } from './dialects.ts'
 export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
@@ -29,7 +27,6 @@ export {
   LOOKS,
   type Look,
   type Looked,
-  type LookStatus,
   type LookTone,
   lookOf,
   rankOf,
@@ -57,17 +54,7 @@ export {
   healByStatus,
   type ReportedStatus,
 } from './reported-status.ts'
-export type {
-  Attention,
-  AttentionKind,
-  Background,
-  Child,
-  OpenTool,
-  Session,
-  Summary,
-  Todo,
-  Usage,
-} from './session.ts'
+export type { Attention, Background, Child, OpenTool, Session, Todo, Usage } from './session.ts'
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
 export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'

@@ -1,4 +1,4 @@
-/** Events that are heard after others that happened later: hooks are processes of their own, and some were spooled. */
+/** Events that arrive after later ones: hooks are separate processes, and some were spooled. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
@@ -6,13 +6,13 @@ import { ev, inTurn, run, tool } from './testkit.ts'
 
 const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const note = (type: string) => ev('Notification', { notification: { type } })
-/** These a second apart, and then one that happened at this time. */
+/** These events a second apart, and then one with this earlier time. */
 const then = (events: HookEvent[], at: number, event: HookEvent) =>
   run(...inTurn(...events), { ...event, at })
 const bash = tool('Bash', 't1')
 const TRANSPORTS = ['socket', 'spool', 'healer'] as const
 
-describe.each(TRANSPORTS)('over the %s, what was asked before a turn ended', (transport) => {
+describe.each(TRANSPORTS)('over the %s, a request from before the end of a turn', (transport) => {
   const asks = [
     ev('PermissionRequest', { ...tool('Bash', undefined, { of: 't1' }), transport }),
     ev('PermissionRequest', { ...tool('AskUserQuestion'), transport }),
@@ -20,7 +20,7 @@ describe.each(TRANSPORTS)('over the %s, what was asked before a turn ended', (tr
     { ...note('elicitation_dialog'), transport },
   ]
 
-  test.each(['Stop', 'Interrupt', 'StopFailure'])('is not asked after %s', (type) => {
+  test.each(['Stop', 'Interrupt', 'StopFailure'])('is ignored after %s', (type) => {
     const over = [prompt(), ev('PreToolUse', bash), ev(type)]
     for (const ask of asks) {
       expect(phaseOf(then(over, 2999, ask))).toBe('idle')
@@ -28,12 +28,12 @@ describe.each(TRANSPORTS)('over the %s, what was asked before a turn ended', (tr
     }
   })
 
-  test('is not asked in the next turn either', () => {
+  test('is ignored in the next turn, too', () => {
     for (const ask of asks)
       expect(phaseOf(then([prompt(), ev('Interrupt'), prompt()], 2500, ask))).toBe('working')
   })
 
-  test('is asked where two processes raced by milliseconds, or their times are the same', () => {
+  test('counts if two processes raced by milliseconds or have equal times', () => {
     for (const ask of asks) {
       expect(phaseOf(then([prompt(), prompt()], 1995, ask))).toBe('blocked')
       expect(phaseOf(then([prompt(), ev('Stop')], 2000, ask))).toBe('blocked')
@@ -41,7 +41,7 @@ describe.each(TRANSPORTS)('over the %s, what was asked before a turn ended', (tr
   })
 })
 
-describe('what ended an earlier turn', () => {
+describe('the end of an earlier turn', () => {
   const ends = [ev('Interrupt'), ev('StopFailure', { error: { kind: 'x' } }), note('idle_prompt'), ev('Stop')]
 
   test('does not end the open one', () => {
@@ -51,17 +51,17 @@ describe('what ended an earlier turn', () => {
     }
   })
 
-  test('ends it when their times are the same', () => {
+  test('ends it if their times are equal', () => {
     for (const end of ends) expect(phaseOf(then([prompt(), prompt()], 2000, end))).toBe('idle')
   })
 
-  test('leaves what goes on in the background after a later stop', () => {
+  test('leaves background work of a later stop', () => {
     const stop = ev('Stop', { backgroundTasks: [{ id: 'b1', status: 'running' }] })
     expect(then([prompt(), stop], 1999, ev('Interrupt')).background).toHaveLength(1)
   })
 })
 
-test('what a sub-agent asked before it ended is not asked after it', () => {
+test("a sub-agent's request from before its end is ignored after it", () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
   const ask = ev('PermissionRequest', { ...tool('Bash'), ...child })
   const ended = [prompt(), ev('SubagentStart', child), ev('SubagentStop', child)]
@@ -70,29 +70,29 @@ test('what a sub-agent asked before it ended is not asked after it', () => {
   expect(phaseOf(then([prompt(), ev('SubagentStart', child)], 2999, ask))).toBe('blocked')
 })
 
-describe('who looked', () => {
+describe('a person who looked', () => {
   const seen = () => ev('SessionSeen', { agent: 'gantry', fields: { session_key: 'claude:s1' } })
 
-  test('during a turn has not seen how it ended', () => {
+  test('during a turn has not seen its end', () => {
     for (const end of [ev('Stop'), ev('Interrupt'), ev('StopFailure')])
       expect(then([prompt(), seen()], 3000, end).seen).toBe(false)
     expect(then([prompt(), ev('Stop')], 3000, seen()).seen).toBe(true)
   })
 
-  test('after it has, also when the agent says that it waits, or background work is found to be over', () => {
+  test('after it has, also when the agent reports that it waits, or background work has ended', () => {
     for (const more of [note('idle_prompt'), ev('Stop', { transport: 'healer' })])
       expect(then([prompt(), ev('Stop'), seen()], 4000, more).seen).toBe(true)
   })
 })
 
-describe('an agent that says that it waits for a prompt', () => {
+describe('an agent that reports that it waits for a prompt', () => {
   const waits = [
     prompt(),
     ev('Stop', { backgroundTasks: [{ id: 'b1', status: 'running' }] }),
     note('idle_prompt'),
   ]
 
-  test('is idle, whatever goes on in the background, which is told beside it', () => {
+  test('is idle, whatever runs in the background, which is shown beside it', () => {
     const session = run(...inTurn(...waits))
     expect([phaseOf(session), session.detail]).toEqual(['idle', 'background: 1'])
     expect(session.attention).toMatchObject([{ kind: 'idle' }])
@@ -106,7 +106,7 @@ describe('an agent that says that it waits for a prompt', () => {
     }
   })
 
-  test('is blocked where a sub-agent in the background asks', () => {
+  test('is blocked if a background sub-agent asks', () => {
     const ask = ev('PermissionRequest', { ...tool('Bash'), agentId: 'b1' })
     expect(phaseOf(then(waits, 4000, ask))).toBe('blocked')
   })

@@ -1,4 +1,4 @@
-/** One order and one look, whoever draws it. */
+/** One order and one look for all surfaces. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const asks = (since: number, kind = 'permission', reason = 'Permission for Bash'
   attention: [{ kind, reason, since }],
 })
 
-test('those that need you come first, then the living as they started, the stale, those that ended', () => {
+test('those that need you come first, then the live ones by start, the stale, and the ended', () => {
   const shuffled = [
     session('ended', { phase: 'ended', endedAt: 5_000 }),
     session('stale', { stale: true }),
@@ -41,7 +41,7 @@ test('those that need you come first, then the living as they started, the stale
   ])
 })
 
-test('two of the same moment stand by their names, whichever was known first', () => {
+test('two of the same time are ordered by key, whichever was known first', () => {
   const alike = [session('b'), session('a'), session('c')]
   expect(alike.toSorted(inOrder).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
   expect(
@@ -53,20 +53,20 @@ test('two of the same moment stand by their names, whichever was known first', (
   expect(inOrder(session('a'), session('a'))).toBe(0)
 })
 
-describe('a session that is silent for hours', () => {
+describe('a session silent for hours', () => {
   const late = 1_000 + STALE_MS
 
-  test('turns stale by the clock, and not before', () => {
+  test('becomes stale by the clock, and not before', () => {
     const silent = session('s')
     expect(aged(silent, late)).toBe(silent)
     expect(aged(silent, late + 1)).toEqual({ ...silent, stale: true })
   })
 
-  test('is not stale any more once it is heard of', () => {
+  test('is no longer stale after its next event', () => {
     expect(aged(session('s', { stale: true, lastActivity: late }), late + 1).stale).toBe(false)
   })
 
-  test('and has ended is not stale', () => {
+  test('is not stale if it has ended', () => {
     const over = session('s', { phase: 'ended', endedAt: 1_000 })
     expect(aged(over, late + 1)).toBe(over)
   })
@@ -113,13 +113,13 @@ describe('a look', () => {
     expect(`${mark} ${word}: ${text}, ${since}`).toBe(wanted)
   })
 
-  test('of a sub-agent is as silent as its session', () => {
+  test('of a sub-agent is stale with its session', () => {
     const child = { agentId: 'a1', type: 'Explore', phase: 'working', startedAt: 3 } as const
     expect(childLook(child, { stale: false })).toMatchObject({ mark: '●', tone: 'work' })
     expect(childLook(child, { stale: true })).toMatchObject({ mark: '◇', tone: 'quiet' })
   })
 
-  test('of a sub-agent says what it does, and its id where it has no kind', () => {
+  test('of a sub-agent shows its type, or its id without one', () => {
     const lookAt = (phase: Looked['phase'], type = 'Explore', stale = false) => {
       const { status, text } = childLook({ agentId: 'a1', type, phase, startedAt: 3 }, { stale })
       return `${status} ${text}`
@@ -131,7 +131,7 @@ describe('a look', () => {
   })
 })
 
-test('nobody else has an order or a sign of sessions of their own', () => {
+test('no other file defines an order or marks of sessions', () => {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && file !== join('sessions', 'look.ts'),
   )
@@ -139,5 +139,5 @@ test('nobody else has an order or a sign of sessions of their own', () => {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8')
     return /needsYou \? [0-9]|function (byNeed|rank)\((a|\{ needsYou)/.test(text)
   })
-  expect(own).toEqual([join('tmux', 'summary.ts')]) // of what it was told, which has its rank
+  expect(own).toEqual([join('tmux', 'summary.ts')]) // sorts by the rank that it receives
 })

@@ -1,6 +1,6 @@
 /**
- * How a session looks to a person: its place among the others, its sign, colour and word. The only place that says so; the
- * command line, the terminal, tmux, the demo and the list of all hosts draw what this says. Pure.
+ * How a session looks to a person: its order, mark, colour and word. This is the only definition; the command line, the
+ * TUI, tmux, the demo and the list of all hosts use it. Pure.
  *
  *   sessions.toSorted(inOrder)          // those that need you first
  *   const { mark, word, text } = lookOf(session)   // '▲', 'needs you', 'Permission for Bash'
@@ -23,7 +23,7 @@ export type LookStatus =
 export type LookTone = 'need' | 'error' | 'work' | 'busy' | 'done' | 'quiet'
 
 interface Style {
-  /** Less is nearer to the top. Living sessions share one, so that no row jumps because an agent works or rests. */
+  /** Lower ranks come first. Live sessions share one, so that no row jumps when an agent starts or stops working. */
   readonly rank: number
   readonly mark: string
   readonly tone: LookTone
@@ -33,7 +33,7 @@ interface Style {
 const LIVING = 2
 const STALE = 3
 
-/** Signs of one column, and no emoji: terminals agree on their width. */
+/** One-column marks without emoji: terminals agree on their width. */
 export const LOOKS: Readonly<Record<LookStatus, Style>> = {
   failed: { rank: 0, mark: '✖', tone: 'error', word: 'failed' },
   asks: { rank: 1, mark: '▲', tone: 'need', word: 'needs you' },
@@ -46,7 +46,7 @@ export const LOOKS: Readonly<Record<LookStatus, Style>> = {
   ended: { rank: 4, mark: '·', tone: 'quiet', word: 'ended' },
 }
 
-/** The work engine's words for the same. */
+/** Looks for the work engine's statuses. */
 export const ENGINE_LOOKS: Readonly<Record<EngineStatus, Style>> = {
   error: LOOKS.failed,
   attention: LOOKS.asks,
@@ -55,7 +55,7 @@ export const ENGINE_LOOKS: Readonly<Record<EngineStatus, Style>> = {
   done: LOOKS.done,
 }
 
-/** Of a session's record, what its look depends on. */
+/** The parts of a session's record that its look depends on. */
 export interface Looked {
   readonly key: string
   readonly phase: Phase
@@ -66,7 +66,7 @@ export interface Looked {
   readonly attention: readonly { readonly kind: string; readonly reason: string; readonly since?: number }[]
   readonly approvals?: readonly { readonly tool: string; readonly since: number }[]
   readonly turn: { readonly startedAt?: number; readonly stoppedAt?: number }
-  /** The record of another host may lack it. */
+  /** May be missing in records of other hosts. */
   readonly startedAt?: number
   readonly endedAt?: number
   readonly lastActivity: number
@@ -76,7 +76,7 @@ export interface Look extends Style {
   readonly status: LookStatus
   /** What it does or waits for, in a few words. */
   readonly text: string
-  /** Since when it is so. */
+  /** Start of this state. */
   readonly since: number
 }
 
@@ -86,8 +86,8 @@ export function lookOf(session: Looked): Look {
 }
 
 /**
- * Those that need you first: failed turns, then whoever waits longest. Then the living as they started, then the stale, then
- * those that ended, in both the latest first.
+ * Sessions that need you come first: failed turns, then the longest waiting. Then live ones by start, then stale ones, then
+ * ended ones, both latest first.
  */
 export function inOrder(a: Looked, b: Looked): number {
   const [x, y] = [statusOf(a), statusOf(b)]
@@ -98,7 +98,7 @@ export function inOrder(a: Looked, b: Looked): number {
   return (rank > LIVING ? -byTime : byTime) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 }
 
-/** As it is by now: a session turns stale without an event, so whoever watches has to look at the clock. */
+/** Updates staleness by the clock: a session becomes stale without an event. */
 export function aged<One extends Pick<Looked, 'stale' | 'endedAt' | 'lastActivity'>>(
   session: One,
   now: number,
@@ -177,14 +177,14 @@ function failureOf({ attention }: Looked) {
   return attention.find(({ kind }) => kind === 'error')
 }
 
-/** A question and a plan have only the name of their tool for a reason, an error only its kind. */
+/** For a question or plan the reason is only a tool name, for an error only its kind. */
 export function askWords({ kind, reason }: { readonly kind: string; readonly reason: string }): string {
   if (kind === 'question') return 'Question for you'
   if (kind === 'plan') return 'Plan to approve'
   return kind === 'error' ? clean(reason).replaceAll('_', ' ') : clean(reason)
 }
 
-/** A sub-agent has no more than three; that of a stale session is as silent as its session. */
+/** A sub-agent has fewer statuses; it is stale with its session. */
 export function childLook(
   child: {
     readonly phase: Phase

@@ -1,4 +1,4 @@
-/** A name people can say: adjective-animal, always the same for the same session. */
+/** A pronounceable name: adjective-animal, always the same for the same session. */
 const ADJECTIVES = (
   'amber bold brave bright brisk calm clear clever cosy crisp daring deft eager early fair fleet fond free fresh gentle ' +
   'glad golden grand happy hardy humble jolly keen kind lively lucky mellow merry mild modest neat nimble noble patient ' +
@@ -13,7 +13,7 @@ const ANIMALS = (
   'robin salmon seal shark sparrow squid stork swan tapir tiger toad trout turtle viper vole walrus weasel whale wolf wombat wren yak zebra'
 ).split(' ')
 
-/** `taken` are names of other sessions; a second one of the same name gets a number. */
+/** `taken` are other sessions' names; a duplicate gets a number. */
 export function nameFor(key: string, taken: { has(name: string): boolean } = new Set()): string {
   const hash = fnv1a(key)
   const base = `${ADJECTIVES[hash % ADJECTIVES.length]}-${ANIMALS[Math.floor(hash / ADJECTIVES.length) % ANIMALS.length]}`

@@ -10,7 +10,7 @@ import { runningOn, settled } from './turns.ts'
 const QUESTIONS = toolsThat('question')
 const PLANS = toolsThat('plan')
 
-/** Of a tool that asks by being called. */
+/** For a tool whose call is itself the question. */
 export function questionIn(tool: string): Attention['kind'] | undefined {
   if (QUESTIONS.has(tool)) return 'question'
   return PLANS.has(tool) ? 'plan' : undefined
@@ -23,7 +23,7 @@ export function askPermission(session: Session, event: HookEvent): Session {
   if (bond === undefined) return session
   const kind = questionIn(name)
   if (kind !== undefined) {
-    // A question asks by being called: its dialog is that of the call, also where hooks have changed the input.
+    // For such a tool the dialog belongs to the call, also if hooks have changed the input.
     const only = onlyOne(
       session.openTools.filter((tool) => tool.name === name && tool.agentId === event.agentId),
     )
@@ -38,7 +38,7 @@ export function askPermission(session: Session, event: HookEvent): Session {
   }
 }
 
-/** Seen from outside (the command runs) or said by opencode; without a call it is the only one there is. */
+/** Observed from outside (the command runs) or reported by opencode; without a call id it is the only one. */
 export function resolvePermission(session: Session, event: HookEvent): Session {
   const call = event.tool?.useId
   const answered = (one: Attention) => one.kind === 'permission' && (call === undefined || one.call === call)
@@ -63,7 +63,7 @@ export function notify(session: Session, event: HookEvent): Session {
   }
 }
 
-/** It waits for a prompt, whatever goes on in the background: a server that runs must not hide that. */
+/** It waits for a prompt, whatever runs in the background: a running server must not hide that. */
 function notedIdle(session: Session, event: HookEvent): Session {
   const { turn, ...next } = settled({ ...session, background: runningOn(session) }, event)
   const { graceUntil: _, ...over } = turn
@@ -72,7 +72,7 @@ function notedIdle(session: Session, event: HookEvent): Session {
   return { ...next, turn: over, attention: [...next.attention, ...errors, idle] }
 }
 
-/** Claude sends it six seconds after the dialog; by then the request itself has usually said more. */
+/** Claude sends it six seconds after the dialog; by then the request itself has usually arrived. */
 function notedPermission(session: Session, event: HookEvent): Session {
   if (isPastAsking(session, event)) return session
   const asked = session.attention.some(
@@ -86,13 +86,13 @@ function notedPermission(session: Session, event: HookEvent): Session {
   return noted(session, attentionOf('permission', reason, event, bondTo(only)), only)
 }
 
-/** Claude sends it six seconds after the dialog; by then the Elicitation itself has said so. */
+/** Claude sends it six seconds after the dialog; by then the Elicitation has arrived. */
 function notedElicitation(session: Session, event: HookEvent): Session {
   const asked = session.attention.some(({ kind }) => kind === 'elicitation')
   return asked ? session : askElicitation(session, event)
 }
 
-/** The server that asks runs in a call of one of its tools. */
+/** The asking server runs in a call of one of its tools. */
 export function askElicitation(session: Session, event: HookEvent): Session {
   if (isPastAsking(session, event)) return session
   const { agentId } = event
@@ -104,7 +104,7 @@ export function askElicitation(session: Session, event: HookEvent): Session {
   return noted(session, attentionOf('elicitation', 'MCP input', event, bondTo(only)), only)
 }
 
-/** Whatever the answer was; what another server asks stays. */
+/** Any answer counts; another server's request stays. */
 export function answerElicitation(session: Session, event: HookEvent): Session {
   const isOthers = ({ call }: Attention) =>
     event.fields?.mcp_server_name !== undefined &&
@@ -115,7 +115,7 @@ export function answerElicitation(session: Session, event: HookEvent): Session {
   }
 }
 
-/** Claude writes a server's name into those of its tools, with `_` for what such names cannot hold. */
+/** Claude's tool names contain the server's name, with `_` for characters that are not allowed there. */
 function isOfServer(tool: OpenTool, event: HookEvent): boolean {
   const server = event.fields?.mcp_server_name
   return tool.name.startsWith(
@@ -123,7 +123,7 @@ function isOfServer(tool: OpenTool, event: HookEvent): boolean {
   )
 }
 
-/** A notification names no sub-agent; the call it is about does. */
+/** A notification names no sub-agent, but its call does. */
 function noted(session: Session, attention: Attention, { agentId }: Partial<OpenTool> = {}): Session {
   const whose = agentId === undefined ? attention : { ...attention, agentId }
   return { ...active(session), ...withAttention(session, whose) }

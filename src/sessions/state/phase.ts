@@ -1,4 +1,4 @@
-/** What people see, derived from the facts: ended > blocked > compacting > working > starting > idle. */
+/** The visible phase, derived from the facts: ended > blocked > compacting > working > starting > idle. */
 import { busyChildren } from './children.ts'
 import type { Attention, Session } from './session.ts'
 
@@ -7,7 +7,7 @@ export type Phase = (typeof PHASES)[number]
 
 export const STALE_MS = 8 * 3_600_000
 
-/** Attention that stops the agent until a person acts; the rest is worth a look and stops nothing. */
+/** Attention that stops the agent until a person acts; the other kinds stop nothing. */
 const HARD: ReadonlySet<Attention['kind']> = new Set<Attention['kind']>([
   'permission',
   'question',
@@ -19,12 +19,12 @@ export function isHard(attention: Attention): boolean {
   return HARD.has(attention.kind)
 }
 
-/** A person must act for it to go on. The one definition. */
+/** A person must act before it can continue. This is the only definition. */
 export function needsYou({ endedAt, attention }: Pick<Session, 'endedAt' | 'attention'>): boolean {
   return endedAt === undefined && attention.some((one) => isHard(one) || one.kind === 'error')
 }
 
-/** Nothing goes on, and nobody is asked. */
+/** Nothing runs, and nobody is asked. */
 export function isResting(phase: Phase): boolean {
   return phase === 'idle' || phase === 'starting'
 }
@@ -34,20 +34,22 @@ export function phaseOf(session: Session): Phase {
   if (session.attention.some(isHard)) return 'blocked'
   if (session.compacting) return 'compacting'
   if (session.turn.open) return 'working'
-  // It said that it waits for a prompt: whatever goes on in the background goes on without it.
+  // It reported that it waits for a prompt: background work continues without it.
   if (session.attention.some(({ kind }) => kind === 'idle')) return 'idle'
   if (session.background.length > 0 || session.openTools.length > 0) return 'working'
   if (busyChildren(session).length > 0) return 'working'
   return session.starting ? 'starting' : 'idle'
 }
 
-/** Until when an idle session may only be between two tool calls; nothing where that is over, or was never so. */
+/**
+ * End of the grace period in which an idle session may just be between two tool calls; undefined if over or not applicable.
+ */
 export function graceOf(session: Session): number | undefined {
   const { graceUntil, settled } = session.turn
   return settled || phaseOf(session) !== 'idle' ? undefined : graceUntil
 }
 
-/** Computed, never a state. */
+/** Computed, never stored. */
 export function isStale(session: Session, now: number): boolean {
   return session.endedAt === undefined && now - session.lastActivity > STALE_MS
 }

@@ -74,7 +74,7 @@ describe('every row of the state table', () => {
     expect(face(session)).toEqual({ phase: 'working', detail: 'Thinking', asks: [] })
   })
 
-  test('PostToolUseFailure: as PostToolUse, plus an error until the next success or prompt', () => {
+  test('PostToolUseFailure: like PostToolUse, plus an error until the next success or prompt', () => {
     const failure = () =>
       ev('PostToolUseFailure', { tool: { name: 'Bash', input: { of: 't1' }, useId: 't1', error: 'exit 1' } })
     const events = () => [start(), prompt(), ev('PreToolUse', bash('t1')), failure()]
@@ -156,7 +156,7 @@ describe('every row of the state table', () => {
     ).toEqual({ phase: 'working', detail: 'Bash', asks: [] })
   })
 
-  test('SubagentStart and SubagentStop: a child that works and ends, the parent goes on or stays idle', () => {
+  test('SubagentStart and SubagentStop: a child that works and ends; the parent continues or stays idle', () => {
     const child = { agentId: 'a1', agentType: 'Explore' }
     const begun = [start(), prompt(), ev('PreToolUse', tool('Agent', 't1')), ev('SubagentStart', child)]
     const session = run(...begun)
@@ -168,7 +168,7 @@ describe('every row of the state table', () => {
     })
   })
 
-  test('SubagentStop of one in the background: working until a turn takes it up, or it is clear that none will', () => {
+  test('SubagentStop in the background: working until a turn follows, or none will', () => {
     const child = { agentId: 'a1', agentType: 'Explore' }
     const tasks = ['a1', 'a2'].map((id) => ({ id, status: 'running' }))
     const begun = [start(), prompt(), ev('SubagentStart', child), ev('SubagentStart', { agentId: 'a2' })]
@@ -216,15 +216,15 @@ describe('every row of the state table', () => {
     expect(session.usage).toEqual({ contextPct: 81, costUsd: 0.5, tokens: 1000 })
   })
 
-  test('what nobody knows keeps a session alive and changes nothing', () => {
+  test('unknown events keep a session alive and change nothing', () => {
     const session = run(start(), prompt(), ev('PreToolUse', bash('t1')), { ...ev('BrandNewEvent'), at: 9e9 })
     expect(face(session)).toEqual({ phase: 'working', detail: 'Bash', asks: [] })
     expect(session.lastActivity).toBe(9e9)
   })
 })
 
-describe('hooks that race', () => {
-  test('a parallel tool that ends does not clear the permission of another', () => {
+describe('racing hooks', () => {
+  test("the end of a parallel tool does not clear another's permission", () => {
     const session = run(
       start(),
       prompt(),
@@ -240,7 +240,7 @@ describe('hooks that race', () => {
     })
   })
 
-  test('two calls with the same input: each permission goes to its own call', () => {
+  test('two calls with the same input: each permission belongs to its own call', () => {
     const same = { command: 'make' }
     const ask = () => ev('PermissionRequest', tool('Bash', undefined, same))
     const both = run(
@@ -255,7 +255,7 @@ describe('hooks that race', () => {
     expect(both.attention.map(({ call }) => call)).toEqual(['t2'])
   })
 
-  test('a permission that overtakes its call is bound when the call comes', () => {
+  test('a permission that arrives before its call is bound when the call comes', () => {
     const session = run(
       start(),
       prompt(),
@@ -266,25 +266,25 @@ describe('hooks that race', () => {
     expect(face(session)).toMatchObject({ phase: 'working', asks: [] })
   })
 
-  test('a permission that arrives after its call ended asks nobody', () => {
+  test('a permission that arrives after the end of its call is ignored', () => {
     const ask = ev('PermissionRequest', tool('Bash', undefined, { of: 't1' }))
     const over = inTurn(prompt(), ev('PreToolUse', bash('t1')), ev('PostToolUse', bash('t1')))
     expect(face(run(...over, { ...ask, at: 2500 }))).toMatchObject({ phase: 'working', asks: [] })
     expect(face(run(...over, { ...ask, at: 3000 }))).toMatchObject({ phase: 'working', asks: [] })
-    // The same again, and another one that did not begin yet, are asked.
+    // The same again, and another one that has not started yet, count.
     expect(face(run(...over, { ...ask, at: 3001 })).phase).toBe('blocked')
     const other = ev('PermissionRequest', { ...tool('Bash', undefined, { of: 't2' }), at: 2500 })
     expect(face(run(...over, other)).phase).toBe('blocked')
   })
 
-  test('a call that ends before it begins is not left open', () => {
+  test('a call that ends before it starts does not stay open', () => {
     const before = ev('PreToolUse', bash('t1'))
     const session = run(start(), prompt(), ev('PostToolUse', bash('t1')), before, ev('Stop'))
     expect(session.openTools).toEqual([])
     expect(face(session).phase).toBe('idle')
   })
 
-  test('a stop of the turn before does not close the turn that is open', () => {
+  test('a stop of the previous turn does not close the open one', () => {
     const stop = ev('Stop')
     expect(face(run(start(), ev('UserPromptSubmit'), ev('UserPromptSubmit'), stop)).phase).toBe('working')
   })
@@ -296,7 +296,7 @@ describe('hooks that race', () => {
     expect(session.openTools).toEqual([])
   })
 
-  test('an end that comes again counts once, and work after an end is a new life', () => {
+  test('a repeated end counts once, and work after an end is a new generation', () => {
     const twice = run(start(), prompt(), ev('SessionEnd'), ev('SessionEnd'))
     expect(phaseOf(twice)).toBe('ended')
     const again = run(start(), ev('SessionEnd'), prompt())
@@ -305,19 +305,19 @@ describe('hooks that race', () => {
   })
 })
 
-describe('what was spooled, or found in a transcript, after hooks that came later', () => {
+describe('spooled or recovered events that arrive after later hooks', () => {
   const late = (type: string, before: number, fields: Partial<HookEvent> = {}) => {
     const event = ev(type, fields)
     return { ...event, at: event.at - before, transport: 'healer' as const }
   }
 
-  test('a prompt does not open a turn that is over, and is not the last one', () => {
+  test('a prompt does not open an ended turn, and is not the last one', () => {
     const session = run(start(), prompt(), ev('Stop'), late('UserPromptSubmit', 2500, { prompt: 'older' }))
     expect(face(session).phase).toBe('idle')
     expect(session.lastPrompt).toBe('do it')
   })
 
-  test('a prompt opens the turn whose calls were heard before it, and leaves what they ask', () => {
+  test('a prompt opens the turn whose calls arrived before it, and leaves their requests', () => {
     const before = [start(), ev('Stop')]
     const call = ev('PreToolUse', bash('t1'))
     const request = ev('PermissionRequest', tool('Bash', undefined, { of: 't1' }))
@@ -327,13 +327,13 @@ describe('what was spooled, or found in a transcript, after hooks that came late
     expect(session.lastPrompt).toBe('it')
   })
 
-  test('a call does not begin again in a turn that is over', () => {
+  test('a call does not start again in an ended turn', () => {
     const session = run(start(), prompt(), ev('Stop'), late('PreToolUse', 1500, bash('t1')))
     expect(face(session).phase).toBe('idle')
     expect(session.openTools).toEqual([])
   })
 
-  test('in its own time, each does what it always does', () => {
+  test('in order, each has its usual effect', () => {
     const session = run(
       start(),
       prompt(),
@@ -348,7 +348,7 @@ describe('what was spooled, or found in a transcript, after hooks that came late
 describe('sub-agents', () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
 
-  test('a sub-agent that asks blocks the session, and its own end clears it', () => {
+  test('an asking sub-agent blocks the session, and its own end clears it', () => {
     const asks = () => ev('PermissionRequest', { ...tool('Bash', undefined, { x: 1 }), ...child })
     const begun = [
       start(),
@@ -362,12 +362,12 @@ describe('sub-agents', () => {
     expect(run(...begun, ev('SubagentStop', child)).attention).toHaveLength(0)
   })
 
-  test("compaction's nameless sub-agent and the warm-up ones of 2.0.77 are none", () => {
+  test("compaction's nameless sub-agent and the warm-up ones of 2.0.77 do not count", () => {
     expect(run(start(), prompt(), ev('SubagentStop', { agentId: 'x', agentType: '' })).children).toEqual([])
     expect(run(start(), ev('SubagentStart', child)).children).toEqual([])
   })
 
-  test('its own stop and prompts do not touch the turn of the session', () => {
+  test("its own stop and prompts do not affect the session's turn", () => {
     const session = run(
       start(),
       prompt(),
@@ -385,7 +385,7 @@ describe('sub-agents', () => {
     expect(session.transcriptPath).toBe('/r/root.jsonl')
   })
 
-  test('a child of a child knows its parent by the call that was open', () => {
+  test('a child of a child finds its parent by the open call', () => {
     const inner = { agentId: 'a2', agentType: 'Plan' }
     const session = run(
       start(),
@@ -410,10 +410,10 @@ describe('copilot', () => {
     const session = run(start)
     expect(phaseOf(session)).toBe('working')
     expect(session.turn).toEqual({ open: true, startedAt: start.at })
-    expect(session.lastPrompt).toBeUndefined() // its own hook tells it
+    expect(session.lastPrompt).toBeUndefined() // its own hook reports it
   })
 
-  test('a request that failed is tried again: it works, and has no error', () => {
+  test('a failed request is retried: the session works and has no error', () => {
     const session = run(start, ev('UserPromptSubmit'), failed)
     expect(phaseOf(session)).toBe('working')
     expect(session).toMatchObject({ detail: 'Retrying', attention: [] })
@@ -421,7 +421,7 @@ describe('copilot', () => {
     expect(run(start, ev('UserPromptSubmit'), failed, ev('Stop')).detail).toBeUndefined()
   })
 
-  test('one that was seen to open and is then told of began once', () => {
+  test('a session observed at its opening and then reported starts once', () => {
     const seen = ev('SessionStart', { source: 'resume', transport: 'healer' })
     const told = ev('SessionStart', { source: 'resume', prompt: 'go' })
     const end = ev('SessionEnd')

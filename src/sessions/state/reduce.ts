@@ -1,6 +1,6 @@
 /**
- * One event changes one session. Pure: the same journal gives the same state, live and in a rebuild. An event from
- * before this generation, or one that is recognised and never counted, only shows that the session lives.
+ * Applies one event to one session. Pure: the same journal gives the same state, live and in a rebuild. A hidden event, or
+ * one from before this generation, only shows that the session lives.
  */
 import { asksPermission, factsOf, pidIn } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
@@ -91,12 +91,12 @@ function apply(session: Session, event: HookEvent): Session {
   }
 }
 
-/** A request that failed is tried again: the end of a turn has an event of its own. */
+/** A failed request is retried: the end of a turn has its own event. */
 function requested(session: Session, { error }: HookEvent): Session {
   return error === undefined ? active(session) : { ...active(session), detail: 'Retrying' }
 }
 
-/** What any event may tell, whatever else it means. */
+/** Facts that any event may carry, whatever else it means. */
 function withFacts(session: Session, event: HookEvent): Session {
   const next: { -readonly [K in keyof Session]: Session[K] } = {
     ...session,
@@ -108,8 +108,8 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
   if (event.transport !== 'replay' && event.at >= session.generationAt) takeWhereabouts(next, event)
   if (event.usage !== undefined) takeUsage(next, event)
-  if (event.hidden !== undefined) return next // what is said in it was not said to anybody
-  // The end of a turn whose prompt was not heard tells it, too: Gemini's AfterAgent, Codex's notify.
+  if (event.hidden !== undefined) return next // its messages were not shown to anybody
+  // The end of a turn with a missed prompt carries the prompt, too: Gemini's AfterAgent, Codex's notify.
   const tellsPrompt = event.type === 'UserPromptSubmit' || (event.type === 'Stop' && !session.turn.open)
   if (
     event.prompt !== undefined &&
@@ -127,27 +127,27 @@ function withFacts(session: Session, event: HookEvent): Session {
   return next
 }
 
-/** What of the outside belongs to a session. */
+/** Takes the session's process, pane and transcript. */
 function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
   const { pane = paneIn(event), tmux } = event.client
   const pid = pidOf(event)
-  // Codex gives a subagent's hooks the subagent's own transcript.
+  // Codex gives a sub-agent's hooks the sub-agent's own transcript.
   if (event.transcriptPath !== undefined && event.agentId === undefined)
     next.transcriptPath = event.transcriptPath
   if (pane !== undefined) next.pane = pane
   if (tmux !== undefined) next.tmux = tmux
   if (pid !== undefined) next.pid = pid
-  // It was resumed: whatever process it had before is not the one that said so.
+  // After a resume, the previous process is not the one that sent this.
   else if (event.type === 'SessionStart' && event.source !== 'compact') delete next.pid
 }
 
-/** Hook scripts of other tools put it into the payload. */
+/** Other tools' hook scripts put it into the payload. */
 function paneIn({ fields }: HookEvent): string | undefined {
   const pane = fields?.tmux_pane
   return typeof pane === 'string' && /^%\d{1,9}$/.test(pane) ? pane : undefined
 }
 
-/** A session that was over and goes on: resumed without a start, or its end came twice. */
+/** An ended session that continues: resumed without a start, or with a repeated end. */
 function revived(session: Session, event: HookEvent): Session {
   if (session.endedAt === undefined || event.type === 'SessionEnd' || event.type === 'SessionStart')
     return session
@@ -161,14 +161,14 @@ function revived(session: Session, event: HookEvent): Session {
 
 const REVIVING = new Set(['UserPromptSubmit', 'PreToolUse', 'PreCompact', 'PreModelRequest'])
 
-/** From before this generation, or after the end of the session: it lived then, it says nothing of now. */
+/** From before this generation, or before the session's end: it does not change the current state. */
 function isLate(session: Session, event: HookEvent): boolean {
   if (event.at < session.generationAt) return true
   if (event.type === 'SessionStart' || event.type === 'SessionEnd') return false
   return session.endedAt !== undefined && event.at <= session.endedAt
 }
 
-/** The window is that of the main thread; the money is that of all. */
+/** The context window is the main thread's; the cost is everybody's. */
 function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {
   const { contextPct, contextTokens, contextWindow, inputTokens, outputTokens, costUsd } = event.usage ?? {}
   const { linesAdded, linesRemoved } = event.usage ?? {}
@@ -189,7 +189,7 @@ function takeUsage(next: { -readonly [K in keyof Session]: Session[K] }, event: 
   }
 }
 
-const MAX_COSTS = 256 // threads; those before are counted together
+const MAX_COSTS = 256 // threads; older ones are summed together
 
 function withCost(
   costs: Readonly<Record<string, number>>,
@@ -209,13 +209,13 @@ function sumOf(costs: Readonly<Record<string, number>>): number {
   return Math.round(Object.values(costs).reduce((sum, one) => sum + one, 0) * MICRO) / MICRO
 }
 
-const MICRO = 1_000_000 // of a dollar; sums of floats differ beyond
+const MICRO = 1_000_000 // of a dollar; float sums differ beyond that
 
 /** As the daemon saw it; else as the agent told its hooks. */
 export function pidOf({ agent, client }: HookEvent): number | undefined {
   if (client.agentPid !== undefined) return isProcess(client.agentPid) ? client.agentPid : undefined
   if (factsOf(agent).inProcess) return client.pid
-  // Whatever an agent runs inherits its variable: in another one's hooks it is somebody else's.
+  // Everything an agent runs inherits its variable, so in another agent's hooks it means somebody else.
   const named = Number(pidIn(agent, client.env))
   return isProcess(named) ? named : undefined
 }

@@ -11,32 +11,32 @@ const asked = () => {
   return { session: run(prompt, call, request), at: request.at }
 }
 
-describe('what an agent says of itself', () => {
-  test('idle in the middle of a turn: it was broken off', () => {
+describe('a reported status', () => {
+  test('idle in the middle of a turn: it was interrupted', () => {
     const prompt = ev('UserPromptSubmit')
     const healed = healByStatus(run(prompt), undefined, { status: 'idle', at: prompt.at + 500 })
     expect(healed).toMatchObject({ type: 'Interrupt', at: prompt.at + 500 })
   })
 
-  test('idle from before the turn says nothing of it', () => {
+  test('idle from before the turn does not affect it', () => {
     const prompt = ev('UserPromptSubmit')
     expect(healByStatus(run(prompt), undefined, { status: 'idle', at: prompt.at - 1 })).toBeUndefined()
   })
 
-  test('idle after the end of the turn leaves what runs in the background', () => {
+  test('idle after the end of the turn leaves background work', () => {
     const backgroundTasks = [{ id: 'b1', status: 'running' }]
     const stop = ev('Stop', { backgroundTasks })
     const session = run(ev('UserPromptSubmit'), stop)
     expect(healByStatus(session, undefined, { status: 'idle', at: stop.at + 40 })).toBeUndefined()
   })
 
-  test('a compaction that was broken off is over', () => {
+  test('an interrupted compaction is over', () => {
     const compact = ev('PreCompact')
     const healed = healByStatus(run(compact), undefined, { status: 'idle', at: compact.at + 500 })
     expect(healed).toMatchObject({ type: 'Interrupt' })
   })
 
-  test('busy after a dialog: the request that it was for has its answer', () => {
+  test('busy after a dialog: its request was answered', () => {
     const { session, at } = asked()
     const healed = healByStatus(
       session,
@@ -53,13 +53,13 @@ describe('what an agent says of itself', () => {
     ).toBeUndefined()
   })
 
-  test('a request that came long after the dialog was shown is not the one it was for', () => {
+  test('a request long after the dialog was shown is another one', () => {
     const { session, at } = asked()
     const shown = { status: 'waiting', at: at - 5000 } as const
     expect(healByStatus(session, shown, { status: 'busy', at: at + 20 })).toBeUndefined()
   })
 
-  test('of two requests of one moment nobody can tell which one was answered', () => {
+  test('of two requests at the same time, it is unknown which was answered', () => {
     const before = [ev('UserPromptSubmit'), ev('PermissionRequest', tool('Edit', 't1'))]
     const other = { ...ev('PermissionRequest', tool('Write', 't2')), at: (before[1]?.at ?? 0) + 20 }
     const session = run(...before, other)
@@ -68,7 +68,7 @@ describe('what an agent says of itself', () => {
     expect(healByStatus(session, shown, { status: 'busy', at: other.at + 900 })).toBeUndefined()
   })
 
-  test('requests that waited behind the dialog for a while have their answers, too; a hidden one has not', () => {
+  test('requests that waited behind the dialog for a while were answered, too; a hidden one was not', () => {
     const { session, at } = asked()
     const ask = ev('PermissionRequest', { ...tool('Write', 't2'), agentId: 'a1' })
     const both = reduce(session, { ...ask, at: at + 5000 })
@@ -82,20 +82,20 @@ describe('what an agent says of itself', () => {
     expect(calls(2000, () => true)).toBeUndefined()
   })
 
-  test('busy after it was idle, and no hook said why: a turn has begun', () => {
+  test('busy after idle, without a hook: a turn has begun', () => {
     const stop = ev('Stop')
     const rested = run(ev('UserPromptSubmit', { at: stop.at - 500 }), stop)
     const idle = { status: 'idle', at: stop.at + 40 } as const
     const healed = healByStatus(rested, idle, { status: 'busy', at: stop.at + 900 })
     expect(healed).toMatchObject({ type: 'TurnObserved', at: stop.at + 900 })
-    // Not where hooks have told, where it was busy all along, or where that is older than the end of the turn.
+    // Not if hooks reported it, if it was busy all along, or if it is older than the end of the turn.
     const asked = run(ev('UserPromptSubmit'))
     expect(healByStatus(asked, idle, { status: 'busy', at: stop.at + 900 })).toBeUndefined()
     expect(healByStatus(rested, undefined, { status: 'busy', at: stop.at + 900 })).toBeUndefined()
     expect(healByStatus(rested, idle, { status: 'busy', at: stop.at - 1 })).toBeUndefined()
   })
 
-  test('a turn that was observed works until it stops, or the agent is idle again', () => {
+  test('an observed turn works until it stops, or the agent is idle again', () => {
     const [prompt, stop] = [ev('UserPromptSubmit', { prompt: 'go' }), ev('Stop')]
     const begun = [prompt, stop, ev('TurnObserved', { transport: 'healer' })]
     const session = run(...begun)
@@ -105,7 +105,7 @@ describe('what an agent says of itself', () => {
     expect(healed).toMatchObject({ type: 'Interrupt' })
   })
 
-  test('a session that has ended is left alone', () => {
+  test('an ended session is left alone', () => {
     const end = ev('SessionEnd')
     expect(
       healByStatus(run(ev('UserPromptSubmit'), end), undefined, { status: 'idle', at: end.at + 1 }),
@@ -113,20 +113,20 @@ describe('what an agent says of itself', () => {
   })
 })
 
-describe('a dialog that was answered, as the transcript tells', () => {
+describe('an answered dialog in the transcript', () => {
   const evidence = (at: number) => ({ kind: 'answered', at, says: 'a dialog' }) as const
 
-  test('is no longer waited for', () => {
+  test('clears the request', () => {
     const { session, at } = asked()
     expect(heal(session, evidence(at + 500))).toMatchObject({ type: 'PermissionResolved', at: at + 500 })
   })
 
-  test('was another one when it was answered before this one asked', () => {
+  test('was another one if it was answered before this request', () => {
     const { session, at } = asked()
     expect(heal(session, evidence(at - 1))).toBeUndefined()
   })
 
-  test('says nothing where nobody is asked', () => {
+  test('has no effect if nobody is asked', () => {
     const prompt = ev('UserPromptSubmit')
     expect(heal(run(prompt), evidence(prompt.at + 500))).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 /**
- * What evidence from outside means for a session: the event that its agent should have sent, or nothing when the hooks
- * already said it. Pure; the daemon gathers the evidence and puts the event into the journal with its reason.
+ * What external evidence means for a session: the event that its agent should have sent, or undefined if hooks already
+ * reported it. Pure; observers gather the evidence and raise the event with its reason.
  */
 import { isHard, isResting, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
@@ -17,11 +17,11 @@ export type Evidence =
       readonly error: string
       readonly message?: string
     }
-  /** No dialog of the agent's is open any more. */
+  /** None of the agent's dialogs is open any more. */
   | { readonly kind: 'answered'; readonly at: number; readonly says: string }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
 
-/** What an agent says of itself, and since when. */
+/** An agent's own status, and since when. */
 export interface ReportedStatus {
   readonly status: 'busy' | 'waiting' | 'idle'
   readonly at: number
@@ -40,7 +40,7 @@ export interface Healed {
   readonly reason: string
   readonly prompt?: string
   readonly error?: string
-  /** What the person was told of the error. */
+  /** The error message shown to the person. */
   readonly details?: string
   readonly message?: string
 }
@@ -54,11 +54,11 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
     if (open || evidence.at <= Math.max(stoppedAt ?? 0, session.generationAt)) return undefined
     return { type: 'UserPromptSubmit', at: evidence.at, reason, prompt: evidence.prompt }
   }
-  // What sub-agents do and ask says nothing of the turn: they go on without it.
+  // Sub-agents' work and requests do not belong to the turn: they continue without it.
   const isMain = ({ agentId }: { readonly agentId?: string }) => agentId === undefined
   const busy =
     open || session.openTools.some(isMain) || session.attention.some((one) => isMain(one) && isHard(one))
-  // Older than the turn that is open now: it ended another one.
+  // Older than the open turn: it ended another one.
   if (evidence.at < (startedAt ?? session.generationAt) || (!busy && !isUntoldError(session, evidence)))
     return undefined
   switch (evidence.kind) {
@@ -86,14 +86,14 @@ export function heal(session: Session, evidence: Evidence): Healed | undefined {
   }
 }
 
-/** Gemini CLI 0.61.0 ends a turn that failed like any other: its error may come after the hook that closed the turn. */
+/** Gemini CLI 0.61.0 ends a failed turn like any other: the error may come after the hook that closed the turn. */
 function isUntoldError({ turn, attention }: Session, { kind, at }: Evidence): boolean {
   return (
     kind === 'turn-error' && at <= (turn.stoppedAt ?? 0) && attention.every((one) => one.kind !== 'error')
   )
 }
 
-/** Nothing runs any more, and the turn that takes up what came of it has not begun. */
+/** All background work has ended, and the turn that handles its result has not begun. */
 export function awaitsNotice(session: Session): boolean {
   const { background, turn, endedAt } = session
   if (background.length === 0 || turn.open || endedAt !== undefined) return false
@@ -101,13 +101,13 @@ export function awaitsNotice(session: Session): boolean {
 }
 
 const SHOWN_WITHIN_MS = 200 // a dialog may be on the screen a moment before the hook of its request has run
-const QUEUED_MS = 1_000 // by then it is among the dialogs, and those are shown one after the other
+const QUEUED_MS = 1_000 // by then it is in the dialog queue, which is shown one by one
 
 /**
- * An agent that waits for a prompt has no open turn; Esc tells nobody. One that is busy after that works on something that
- * no hook told of: a `!` command in Claude 2.1.325, and the answer to it. One that showed a dialog and goes on has its
- * answers: to the one request that the dialog was for, and to whatever waited behind it for a while, unless it is hidden
- * because its hook still runs. Where neither is certain, nothing is given back.
+ * Idle means that no turn is open; Esc reports nothing else. Busy after that means a turn that no hook reported: a `!`
+ * command in Claude 2.1.325, and the answer to it. Busy after a dialog means that its request was answered, and so was
+ * everything queued behind it for a while, unless it is hidden because its hook still runs. In doubt the result is
+ * undefined.
  */
 export function healByStatus(
   session: Session,
@@ -133,7 +133,7 @@ function begun({ at }: ReportedStatus): Healed {
   return { type: 'TurnObserved', at, reason: 'status: busy' }
 }
 
-/** Nothing is known to go on, and what is said is not of a turn that is over. */
+/** Nothing is known to run, and the status is not from an ended turn. */
 function isAtRest(session: Session, at: number): boolean {
   return isResting(phaseOf(session)) && at >= (session.turn.stoppedAt ?? 0)
 }

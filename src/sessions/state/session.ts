@@ -1,7 +1,7 @@
 /**
- * What is known of one session. Everything here follows from its events alone; the phase that people see is derived
- * from these facts (`phase.ts`), never stored beside them. Times are UTC milliseconds, and called `at`, `since`, `…At` or
- * `…Until`: by these names they are moved when the clock is set back (`set-back.ts`).
+ * The known facts of one session. All of them follow from its events; the visible phase is derived (`phase.ts`), never
+ * stored. Times are UTC milliseconds named `at`, `since`, `…At` or `…Until`: by these names they are moved when the clock
+ * is set back (`set-back.ts`).
  */
 export type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
 
@@ -10,16 +10,16 @@ export interface Attention {
   readonly reason: string
   readonly tool?: string
   readonly since: number
-  /** The tool call it waits for; it ends with that call and with no other. */
+  /** The tool call it waits for; it ends only with that call. */
   readonly call?: string
-  /** It was bound to the only call of its tool; one with this very print takes it over. */
+  /** It was bound to the only call of its tool; a call with exactly this print takes it over. */
   readonly print?: string
   /** The sub-agent that asks. */
   readonly agentId?: string
 }
 
 export interface OpenTool {
-  /** The agent's id of the call, or one made from agent, tool and input where it gives none. */
+  /** The agent's id of the call, or one derived from agent, tool and input. */
   readonly call: string
   readonly name: string
   /** Agent, tool and input: how a permission without an id finds its call. */
@@ -33,19 +33,19 @@ export interface Child {
   readonly type: string
   readonly startedAt: number
   readonly endedAt?: number
-  /** A teammate that waits for work; it goes on with its next call. */
+  /** A teammate that waits for work; its next call wakes it. */
   readonly idle?: true
-  /** Its agent said that it works by itself: nobody waits for it, and a turn that is broken off leaves it. */
+  /** It works in the background: nobody waits for it, and an interrupt leaves it. */
   readonly background?: true
-  /** One of a team: between two tasks it rests, and does not end. */
+  /** Member of a team: between two tasks it rests and does not end. */
   readonly teammate?: true
-  /** The sub-agent above it; absent where that is the session itself. */
+  /** The parent sub-agent; absent if the session itself is the parent. */
   readonly parentId?: string
   /** The tool call that started it. */
   readonly call?: string
-  /** It is that call, and ends with it. */
+  /** It exists only as that call and ends with it. */
   readonly inCall?: true
-  /** Which call started it was concluded; Claude says it of those that it sends to the background. */
+  /** The starting call was inferred; Claude names it only for background sub-agents. */
   readonly inferred: boolean
 }
 
@@ -53,30 +53,30 @@ export interface Background {
   readonly id: string
   readonly type?: string
   readonly description?: string
-  /** It is over, and its agent is about to take up what came of it. */
+  /** It has ended, and its agent is about to handle the result. */
   readonly endedAt?: number
 }
 
 export interface Usage {
   readonly contextPct?: number
   readonly tokens?: number
-  /** How many tokens its context can hold, where its agent says so. */
+  /** Context window in tokens, if the agent reports it. */
   readonly contextWindow?: number
   readonly linesAdded?: number
   readonly linesRemoved?: number
   readonly costUsd?: number
-  /** The agent does not say what it costs: this is its tokens at list prices. */
+  /** Estimated from tokens at list prices, because the agent does not report its cost. */
   readonly costEstimated?: true
 }
 
-/** One thing to do, in the agent's words; `status` is its own, too. */
+/** One todo item; text and status as the agent wrote them. */
 export interface Todo {
   readonly id?: string
   readonly text: string
   readonly status: string
 }
 
-/** What the last turn was about and came to. */
+/** Topic and result of the last turn. */
 export interface Summary {
   readonly title: string
   readonly text: string
@@ -91,20 +91,20 @@ export interface Cause {
 }
 
 export interface Session {
-  /** Agent and native session id: the key. */
+  /** Agent and native session id. */
   readonly key: string
   readonly id: string
   readonly agent: string
   readonly agentVersion?: string
   readonly name: string
-  /** Names it had before; it is still found by them. */
+  /** Former names, by which it is still found. */
   readonly aliases?: readonly string[]
   readonly generation: number
-  /** When this generation began, by the source's clock; what is older cannot change it. */
+  /** Start of this generation by the agent's clock; older events cannot change it. */
   readonly generationAt: number
   readonly startedAt: number
   readonly endedAt?: number
-  /** In the agent's word, `clear` for one. */
+  /** In the agent's own word, e.g. `clear`. */
   readonly endReason?: string
   readonly lastActivity: number
 
@@ -115,26 +115,26 @@ export interface Session {
     readonly startedAt?: number
     readonly stoppedAt?: number
     readonly graceUntil?: number
-    /** That time was said to be over. */
+    /** The grace period has ended. */
     readonly settled?: true
   }
   readonly prompted: boolean
   readonly detail?: string
   readonly attention: readonly Attention[]
   readonly openTools: readonly OpenTool[]
-  /** Calls that ended lately: their late beginnings are ignored. */
+  /** Recently ended calls: their late starts are ignored. */
   readonly closedCalls: readonly {
     readonly call: string
     readonly print: string
     readonly name: string
     readonly at: number
     readonly agentId?: string
-    /** The sub-agent that it sent off. */
+    /** The sub-agent that it started in the background. */
     readonly spawned?: { readonly agentId: string; readonly teammate?: boolean | undefined }
   }[]
   readonly background: readonly Background[]
   readonly children: readonly Child[]
-  /** Sub-agents that ended before they began: their late beginnings are ignored. */
+  /** Sub-agents that ended before they started: their late starts are ignored. */
   readonly stoppedChildren?: readonly { readonly agentId: string; readonly at: number }[]
   readonly error?: {
     readonly tool?: string
@@ -147,7 +147,7 @@ export interface Session {
   readonly seen: boolean
 
   readonly usage: Usage
-  /** What it costs by thread, where sub-agents say so for themselves: '' is the main one. */
+  /** Cost per thread if sub-agents report their own; '' is the main thread. */
   readonly costs?: Readonly<Record<string, number>>
   readonly model?: string
   readonly cwd?: string
@@ -155,7 +155,7 @@ export interface Session {
   readonly permissionMode?: string
   readonly pane?: string
   readonly tmux?: string
-  /** Process of the agent itself; absent where it is not known, or cannot be seen. */
+  /** The agent's own process; absent if unknown or not visible. */
   readonly pid?: number
   readonly firstPrompt?: string
   readonly lastPrompt?: string
@@ -165,14 +165,14 @@ export interface Session {
   readonly summary?: Summary
   readonly todos?: readonly Todo[]
   readonly prevSessionId?: string
-  /** /clear began it, and the window before it has not ended yet. */
+  /** /clear started it, and the window before it has not ended yet. */
   readonly awaitsPrev?: true
-  /** The first session of the chain that this one goes on with; absent where that is itself. */
+  /** The first session of the chain that this one continues; absent if it is the first. */
   readonly conversationId?: string
   /** The session in whose tool call this one runs. */
   readonly parentSessionId?: string
-  /** It is only played back: no process, pane or transcript belongs to it. */
+  /** It is a replay: no process, pane or transcript belongs to it. */
   readonly replayed?: true
-  /** The event that last changed what people see. */
+  /** The event that last changed the visible state. */
   readonly cause?: Cause
 }

@@ -1,4 +1,4 @@
-/** What a clock that is set back means for what sessions remember. */
+/** How a session's times change when the clock is set back. */
 import { expect, test } from 'bun:test'
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import { Fleet } from './fleet.ts'
@@ -41,7 +41,7 @@ test('a dialog of the next turn is one, and its end is one', () => {
   expect(phaseOf(only(fleet))).toBe('ended')
 })
 
-test('everything is as long ago as it is, and the event of the journal keeps its time', () => {
+test("all ages stay the same, and the cause keeps the journal's time", () => {
   const before = only(fleetOf(...turn(), ...asks(6_000), at(7_100, ev('SubagentStart', { agentId: 'a1' }))))
   const after = only(
     fleetOf(
@@ -63,13 +63,13 @@ test('everything is as long ago as it is, and the event of the journal keeps its
   expect(same).toMatchObject({ at: cause?.at as number })
 })
 
-test('a session that is long over stays as it was, one that would be over in the future does not', () => {
+test('a session that ended long ago stays unchanged, one that would end in the future does not', () => {
   const over = [...turn(), at(6_000, ev('SessionEnd'))]
   expect(only(fleetOf(...over, clock(60_000, 30_000))).endedAt).toBe(T + 6_000)
   expect(only(fleetOf(...over, clock(-20_000, 30_000))).endedAt).toBe(T - 24_000)
 })
 
-test('only the daemon itself says so', () => {
+test('only the daemon itself can report it', () => {
   const lies = [
     clock(-24_000, 30_000, { transport: 'replay' }),
     clock(-24_000, 30_000, { transport: 'socket' }),

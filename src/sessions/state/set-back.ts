@@ -1,10 +1,10 @@
 /**
- * The clock was set back: what a session remembers moves back with it. Then what happens next is later than all that
- * happened before, as it is, and everything is as long ago as it is.
+ * The clock was set back, so all times in a session move back with it. Then later events have later times again, and all
+ * ages stay the same.
  */
 import type { Session } from './session.ts'
 
-/** By their names: every time in a session is called so, and nothing else is. */
+/** By name: every time in a session has such a name, and nothing else does. */
 const TIME = /^(?:at|since|lastActivity)$|(?:At|Until)$/
 
 export function setBack(session: Session, byMs: number): Session {
@@ -12,7 +12,7 @@ export function setBack(session: Session, byMs: number): Session {
   return { ...moved(known, byMs), ...(cause === undefined ? {} : { cause }) }
 }
 
-/** One that is long over is left as it was, unless it would be over in the future. */
+/** A session that ended long ago stays unchanged, unless it would end in the future. */
 export function isConcerned({ endedAt, lastActivity }: Session, now: number): boolean {
   return endedAt === undefined || lastActivity > now
 }

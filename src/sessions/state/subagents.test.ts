@@ -13,16 +13,16 @@ const stop = (...ids: string[]) =>
 const open = (session: ReturnType<typeof run>) =>
   session.children.filter((one) => one.endedAt === undefined).map((one) => one.agentId)
 
-describe('a sub-agent whose end was not heard', () => {
+describe('a sub-agent with a missed end', () => {
   const begun = () => [start(), prompt(), ev('SubagentStart', child)]
 
-  test('ends with a turn that does not name it among what still runs', () => {
+  test('ends with a turn that does not list it as running', () => {
     const over = run(...begun(), stop())
     expect([phaseOf(over), open(over)]).toEqual(['idle', []])
     expect(phaseOf(run(...begun(), stop(), prompt(), stop()))).toBe('idle')
   })
 
-  test('goes on where the turn names it, with those it started', () => {
+  test('continues if the turn lists it, with those it started', () => {
     const nested = [
       ev('PreToolUse', { ...tool('Agent', 't2'), ...child }),
       ev('SubagentStart', { agentId: 'a2', agentType: 'Plan' }),
@@ -33,22 +33,22 @@ describe('a sub-agent whose end was not heard', () => {
     expect(open(run(...begun(), ...nested, stop()))).toEqual([])
   })
 
-  test('has ended when it did, not with the turn', () => {
+  test("keeps its own end time, not the turn's", () => {
     const session = run(...begun(), ev('SubagentStop', child), stop())
     expect(session.children).toMatchObject([{ agentId: 'a1', endedAt: 4000 }])
   })
 
-  test('ends with a turn that says it has completed', () => {
+  test('ends with a turn that lists it as completed', () => {
     const done = ev('Stop', { backgroundTasks: [{ id: 'a1', status: 'completed' }] })
     expect(phaseOf(run(...begun(), done))).toBe('idle')
   })
 
-  test('goes on where the agent does not say what still runs', () => {
+  test('continues if the agent does not list what still runs', () => {
     expect(open(run(...begun(), ev('Stop')))).toEqual(['a1'])
   })
 })
 
-describe('a sub-agent that ends before it begins', () => {
+describe('a sub-agent that ends before it starts', () => {
   const begin = ev('SubagentStart', child)
 
   test('is not there afterwards', () => {
@@ -57,7 +57,7 @@ describe('a sub-agent that ends before it begins', () => {
     expect(phaseOf(runAt(...events, { ...stop(), at: 3000 }))).toBe('idle')
   })
 
-  test('is one that ended, however late its beginning is heard; one that is asked again begins again', () => {
+  test('counts as ended, however late its start arrives; one that is asked again restarts', () => {
     const ended = inTurn(prompt(), begin, ev('SubagentStop', child))
     expect(open(runAt(...ended, { ...begin, at: 2999 }))).toEqual([])
     expect(open(runAt(...ended, { ...begin, at: 3000 }))).toEqual([])
@@ -72,14 +72,14 @@ describe('a sub-agent that ends before it begins', () => {
     expect(open(runAt(...inTurn(prompt(), stop('a1')), { ...begin, at: 1990 }))).toEqual(['a1'])
   })
 
-  test('says nothing of others', () => {
+  test('does not affect others', () => {
     const other = { agentId: 'a2', agentType: 'Plan' }
     const ended = inTurn(prompt(), ev('SubagentStop', child), ev('SubagentStop', { agentId: 'a3' }))
     expect(open(runAt(...ended, { ...begin, ...other, at: 1990 }))).toEqual(['a2'])
     expect(open(runAt(...ended, { ...begin, at: 1990 }))).toEqual([])
   })
 
-  test('is remembered within bounds', () => {
+  test('is remembered within limits', () => {
     const ends = Array.from({ length: 100 }, (_, n) => ev('SubagentStop', { agentId: `x${n}` }))
     expect(run(start(), prompt(), ...ends).stoppedChildren).toHaveLength(16)
   })
@@ -94,13 +94,13 @@ describe('the call that started a sub-agent', () => {
   const callsOf = (session: ReturnType<typeof run>) =>
     session.children.map(({ agentId, call, parentId }) => [agentId, call, parentId])
 
-  test('may have closed a moment before, and not longer ago', () => {
+  test('may have closed a moment before, but not longer ago', () => {
     const closed = inTurn(prompt(), ...called('Agent'))
     expect(callsOf(runAt(...closed, { ...begin(), at: 12_999 }))).toEqual([['a1', 't1', undefined]])
     expect(callsOf(runAt(...closed, { ...begin(), at: 13_000 }))).toEqual([['a1', undefined, undefined]])
   })
 
-  test('is one that starts sub-agents, has no other and named no other', () => {
+  test('is one that starts sub-agents, is unclaimed and named no other', () => {
     expect(callsOf(run(prompt(), ...called('Bash'), begin()))).toEqual([['a1', undefined, undefined]])
     expect(callsOf(run(prompt(), ...called('Agent'), begin(), begin('a2')))).toEqual([
       ['a1', 't1', undefined],
@@ -110,7 +110,7 @@ describe('the call that started a sub-agent', () => {
     expect(callsOf(run(prompt(), ...named, begin()))).toEqual([['a1', undefined, undefined]])
   })
 
-  test('tells whose sub-agent it is, also when it has closed', () => {
+  test('determines the parent, also after it has closed', () => {
     const inner = called('Agent', child)
     expect(callsOf(run(prompt(), begin(), ...inner, begin('a2')))).toEqual([
       ['a1', undefined, undefined],
@@ -118,7 +118,7 @@ describe('the call that started a sub-agent', () => {
     ])
   })
 
-  test('sends off the one that it names, and no other', () => {
+  test('sends only the named one to the background', () => {
     const both = [prompt(), ev('PreToolUse', tool('Agent', 't1')), begin(), begin('a2')]
     const session = run(...both, ev('PostToolUse', { ...tool('Agent', 't1'), spawned: { agentId: 'a1' } }))
     expect(session.children.map(({ agentId, background }) => [agentId, background])).toEqual([
@@ -128,7 +128,7 @@ describe('the call that started a sub-agent', () => {
   })
 })
 
-test('of hundreds of sub-agents the oldest that ended are forgotten first', () => {
+test('of hundreds of sub-agents the oldest ended ones are dropped first', () => {
   const begin = (n: number) => ev('SubagentStart', { agentId: `a${n}`, agentType: 'Explore' })
   const many = Array.from({ length: 200 }, (_, n) => begin(n))
   const ids = (...more: HookEvent[]) => run(prompt(), ...many, ...more).children.map((one) => one.agentId)
@@ -139,14 +139,14 @@ test('of hundreds of sub-agents the oldest that ended are forgotten first', () =
   expect([none.length, none.at(0), none.at(-1)]).toEqual([200, 'a1', 'a200'])
 })
 
-test('a sub-agent in a turn whose prompt was not heard is one; a warm-up before any is none', () => {
+test('a sub-agent in a turn with a missed prompt counts; a warm-up before any prompt does not', () => {
   const call = ev('PreToolUse', tool('Agent', 't1'))
   expect(open(run(start(), call, ev('SubagentStart', child)))).toEqual(['a1'])
   expect(open(run(call, ev('SubagentStart', child)))).toEqual(['a1'])
   expect(open(run(start(), ev('SubagentStart', child)))).toEqual([])
 })
 
-test('a sub-agent alone is no session: Claude 2.0.77 warms some up under an id that it gives up', () => {
+test('a sub-agent alone is not a session: Claude 2.0.77 warms some up under an id that it never uses', () => {
   const fleet = new Fleet()
   for (const type of ['SubagentStart', 'SubagentStop']) fleet.apply(ev(type, child))
   expect(fleet.size).toBe(0)

@@ -1,4 +1,4 @@
-/** Sub-agents that begin and end, and what that means for the session above them. */
+/** Start and end of sub-agents, and their effect on the session. */
 import type { HookEvent } from '../../events/index.ts'
 import { active, ended, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endChild, hasEnded, rememberStop, restIn, startChild } from './children.ts'
@@ -8,7 +8,7 @@ import { withoutTurn } from './turns.ts'
 export function beginChild(session: Session, event: HookEvent): Session {
   const { agentId, at } = event
   if (agentId === undefined || hasEnded(session, agentId, at)) return session
-  // Claude 2.0.77 warms up three sub-agents before anybody asked for anything.
+  // Claude 2.0.77 warms up three sub-agents before any prompt.
   if (!session.prompted && !session.turn.open && session.starting) return session
   const runsOn =
     session.background.some(({ id }) => id === agentId) ||
@@ -20,13 +20,13 @@ export function beginChild(session: Session, event: HookEvent): Session {
 
 export function stopChild(session: Session, event: HookEvent): Session {
   const { agentId } = event
-  // Compaction ends a sub-agent without a name that never began (Claude 2.1.325).
+  // A compaction ends a nameless sub-agent that never started (Claude 2.1.325).
   if (agentId === undefined) return session
   const child = session.children.find((one) => one.agentId === agentId)
   if (!child) return { ...session, stoppedChildren: rememberStop(session, agentId, event.at) }
-  // A teammate stops after each task, and says a moment later that it rests.
+  // A teammate stops after each task, and reports a moment later that it rests.
   if (child.teammate) return restTeammate(session, event)
-  // Claude 2.1.325 is busy until the notice of it begins a turn, up to a second on a busy machine.
+  // Claude 2.1.325 is busy until the notice starts a turn, up to a second on a busy machine.
   const background = session.turn.open
     ? session.background.filter(({ id }) => id !== agentId)
     : session.background.map((one) => (one.id === agentId ? ended(one, event.at) : one))
@@ -46,7 +46,7 @@ export function restTeammate(session: Session, event: HookEvent): Session {
   return session.turn.open ? next : withoutTurn(next)
 }
 
-/** Its calls are over; what it asked is not asked any more. */
+/** Ends its calls and its requests. */
 function atRest(session: Session, agentId: string): Session {
   return {
     ...(session.error?.agentId === agentId ? without(session, 'error') : session),

@@ -1,11 +1,11 @@
-/** Short ways to write events and to run them, for the tests of this room. */
+/** Short ways to write and run events in this folder's tests. */
 import type { HookEvent } from '../../events/index.ts'
 import { Fleet } from './fleet.ts'
 import type { Session } from './session.ts'
 
 let count = 0
 
-/** An event of session s1, a second after the one before it unless `at` says otherwise. */
+/** An event of session s1, a second after the previous one unless `at` is given. */
 export function ev(type: string, fields: Partial<HookEvent> = {}): HookEvent {
   count += 1
   return {
@@ -32,7 +32,7 @@ export function tool(
   return { tool: { name, input, ...(useId === undefined ? {} : { useId }) } }
 }
 
-/** A second apart, the first at 1000, in this order, whenever they were written down. */
+/** Sets times a second apart from 1000 on, in this order. */
 export function inTurn(...events: HookEvent[]): HookEvent[] {
   return events.map((event, i) => ({ ...event, at: (i + 1) * 1000 }))
 }

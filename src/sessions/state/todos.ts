@@ -1,4 +1,4 @@
-/** The list of things to do that an agent keeps for itself, as its tools write it. */
+/** An agent's own todo list, as its tools write it. */
 import { toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Session, Todo } from './session.ts'
@@ -9,12 +9,12 @@ const MAX_CHARS = 200
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** After a tool call that went well. */
+/** After a successful tool call. */
 export function withTodos(session: Session, event: HookEvent): Session {
   const { tool, agentId } = event
   if (!tool || agentId !== undefined) return session
   if (LISTS.has(tool.name)) return put(session, listIn(tool.input))
-  // Claude Code 2.1.325 has a tool for each step.
+  // Claude Code 2.1.325 has separate tools to create and update an item.
   if (tool.name === 'TaskCreate') return put(session, created(session, fieldsOf(tool.response).task))
   if (tool.name === 'TaskUpdate') return put(session, updated(session, fieldsOf(tool.input)))
   return session

@@ -1,4 +1,4 @@
-/** Tool calls: what a session does while one runs, and after it. */
+/** Tool calls: a session's state while one runs, and after it. */
 import type { HookEvent } from '../../events/index.ts'
 import { active, isAfterthought, without } from './activity.ts'
 import { endInCalls, sendOff, startInCall, wokenIn } from './children.ts'
@@ -12,12 +12,12 @@ export function beginTool(session: Session, event: HookEvent): Session {
   const isOver = event.agentId === undefined && event.at < (session.turn.stoppedAt ?? 0)
   if (isOver && isAfterthought(event)) return session
   const opened = { ...active(session), ...openTool(session, event) }
-  if (opened.openTools === session.openTools) return session // it ended before it began
+  if (opened.openTools === session.openTools) return session // it ended before it started
   const turn =
     event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
   const kind = questionIn(name)
   const compacting = event.agentId === undefined ? false : session.compacting // PostCompact may never come
-  // Copilot reports errors it recovers from: a turn that goes on has none, and waits for no prompt.
+  // Copilot reports errors from which it recovers: a turn that continues has none, and waits for no prompt.
   const attention = turn === session.turn ? opened.attention : opened.attention.filter(isHard)
   const last = opened.openTools.at(-1)
   const runs = event.tool?.agent
@@ -37,16 +37,16 @@ export function endTool(
   const next = afterCall({ ...active(session), ...closeCall(session, event) }, event)
   const { agentId } = event
   if (failure) return { ...next, error: { ...failure, ...(agentId === undefined ? {} : { agentId }) } }
-  // A sub-agent's success says nothing of what failed elsewhere.
+  // A sub-agent's success does not clear a failure elsewhere.
   return agentId === undefined || next.error?.agentId === agentId ? without(next, 'error') : next
 }
 
-/** It was not let run. */
+/** The call was refused. */
 export function denyTool(session: Session, event: HookEvent): Session {
   return afterCall({ ...session, ...closeCall(session, event) }, event)
 }
 
-/** What a person refused in a sub-agent's dialog is told by nothing else: its turn goes on. */
+/** Nothing else reports a refusal in a sub-agent's dialog: its turn continues. */
 export function endBatch(session: Session, { endedCalls = [] }: HookEvent): Session {
   const isIn = ({ call }: { readonly call?: string }) => call !== undefined && endedCalls.includes(call)
   if (!session.openTools.some(isIn) && !session.attention.some(isIn)) return session
@@ -64,7 +64,7 @@ function closeCall(
   return { openTools, closedCalls, attention, children }
 }
 
-/** One of several parallel calls ended: the others are what it does now. */
+/** One of several parallel calls ended: the others become the detail. */
 function afterCall(session: Session, { agentId }: HookEvent): Session {
   if (!session.turn.open && agentId === undefined) return session
   return { ...session, detail: session.openTools.at(-1)?.name ?? 'Thinking' }

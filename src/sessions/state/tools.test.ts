@@ -9,13 +9,13 @@ const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
 const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const note = (type: string) => ev('Notification', { notification: { type } })
 
-describe('a permission whose input is not that of its call', () => {
+describe("a permission whose input differs from its call's", () => {
   const codex = { agent: 'codex' }
   const command = { command: 'touch x' }
-  // As Codex 0.166.0 sends them: only what it asks says why.
+  // As Codex 0.166.0 sends them: only the request has the reason.
   const asked = { ...command, description: 'May I create x?' }
 
-  test('Codex says why in the request alone: it still belongs to its call', () => {
+  test('Codex gives the reason in the request alone: it still belongs to its call', () => {
     const fleet = new Fleet()
     const events = [
       ev('UserPromptSubmit', codex),
@@ -32,7 +32,7 @@ describe('a permission whose input is not that of its call', () => {
     expect([after && phaseOf(after), after?.attention]).toEqual(['working', []])
   })
 
-  test('Codex may call a tool with something that is no object: that is what it is told apart by', () => {
+  test('Codex may call a tool with a value that is not an object: that value identifies it', () => {
     const print = (input: unknown) => printOf(ev('PreToolUse', { ...codex, ...tool('Bash', 'c1', input) }))
     const none = printOf(ev('PreToolUse', { ...codex, tool: { name: 'Bash', input: undefined } }))
     const all = [none, print('ls'), print('pwd'), print(null), print({}), print(['ls'])]
@@ -40,7 +40,7 @@ describe('a permission whose input is not that of its call', () => {
     expect(print(asked)).toBe(print(command))
   })
 
-  test('of a long input its beginning, its end and its length count', () => {
+  test('of a long input its beginning, end and length count', () => {
     const print = (text: string) => printOf(ev('PreToolUse', tool('Write', 't1', { text })))
     const long = (middle: string) => `${'a'.repeat(400)}${middle}${'z'.repeat(400)}`
     expect(print(long('1'))).toBe(print(long('2')))
@@ -61,14 +61,14 @@ describe('a permission whose input is not that of its call', () => {
     expect([phaseOf(ended), ended.attention]).toEqual(['working', []])
   })
 
-  test('of two such calls, or one of another agent, none is guessed', () => {
+  test('with two such calls, or one of another agent, none is guessed', () => {
     const other = ev('PreToolUse', tool('Bash', 't2', { command: 'ls' }))
     expect(run(prompt(), call, other, request).attention[0]?.call).toStartWith('=')
     const childs = { ...call, agentId: 'a1' }
     expect(run(prompt(), childs, request).attention[0]?.call).toStartWith('=')
   })
 
-  test('a call with the very input takes it over, and the end of the other one leaves it', () => {
+  test('a call with exactly that input takes it over, and the end of the other one leaves it', () => {
     const own = ev('PreToolUse', tool('Bash', 't2', { command: 'make -j1' }))
     const done = ev('PostToolUse', tool('Bash', 't1', { command: 'make' }))
     const session = run(prompt(), call, request, own, done)
@@ -77,7 +77,7 @@ describe('a permission whose input is not that of its call', () => {
   })
 })
 
-describe('what only a notification asks for', () => {
+describe('a request known only from a notification', () => {
   const mcp = () => ev('PreToolUse', tool('mcp__forms__ask', 'm1'))
   const bash = (id: string) => ev('PreToolUse', tool('Bash', id))
   const end = (name: string, id: string) => ev('PostToolUse', tool(name, id))
@@ -89,7 +89,7 @@ describe('what only a notification asks for', () => {
     expect(phaseOf(run(...begun, end('mcp__forms__ask', 'm1')))).toBe('working')
   })
 
-  test('a permission with two calls open stays until neither is', () => {
+  test('a permission with two open calls stays until both have ended', () => {
     const begun = [prompt(), bash('b1'), bash('b2'), note('permission_prompt')]
     expect(phaseOf(run(...begun, end('Bash', 'b1')))).toBe('blocked')
     expect(phaseOf(run(...begun, end('Bash', 'b1'), end('Bash', 'b2')))).toBe('working')
@@ -106,23 +106,23 @@ describe('what only a notification asks for', () => {
   })
 })
 
-describe('what is asked', () => {
+describe('a request', () => {
   const bash = (id: string) => ev('PreToolUse', tool('Bash', id))
   const request = (id: string, name = 'Bash') => ev('PermissionRequest', tool(name, undefined, { of: id }))
   const asks = (...events: HookEvent[]) => run(prompt(), ...events).attention
 
-  test('twice for one call is asked once, since the last time', () => {
+  test('repeated for one call counts once, since the last time', () => {
     expect(asks(bash('b1'), request('b1'), request('b1'))).toMatchObject([{ call: 'b1', since: 4000 }])
   })
 
-  test('by a hook is not asked again by the notification that follows, whichever calls are open', () => {
+  test('from a hook is not repeated by the following notification, whichever calls are open', () => {
     const both = [bash('b1'), bash('b2'), request('b1'), note('permission_prompt')]
     expect(asks(...both)).toMatchObject([{ kind: 'permission', call: 'b1' }])
     const question = ev('PreToolUse', tool('AskUserQuestion', 'q1'))
     expect(asks(question, note('permission_prompt'))).toMatchObject([{ kind: 'question', call: 'q1' }])
   })
 
-  test('by a question whose input was rewritten is that question, beside whatever else is open', () => {
+  test('from a question with rewritten input is that question, beside other open calls', () => {
     const question = ev('PreToolUse', tool('AskUserQuestion', 'q1'))
     const rewritten = request('rewritten', 'AskUserQuestion')
     const ofChild = ev('PreToolUse', { ...tool('AskUserQuestion', 'q2'), agentId: 'a1' })
@@ -130,7 +130,7 @@ describe('what is asked', () => {
     expect(asks(question, ofChild, rewritten).map(({ call }) => call)).toEqual(['q2', 'q1'])
   })
 
-  test('of no call in particular is not answered by the progress of another agent', () => {
+  test("without a call is not answered by another agent's progress", () => {
     const child = { agentId: 'a1', agentType: 'Explore' }
     const begun = [ev('SubagentStart', child), note('permission_prompt')]
     const done = (whose: object) => ev('PostToolUse', { ...tool('Read', 'r1'), ...whose })
@@ -138,21 +138,21 @@ describe('what is asked', () => {
     expect(asks(...begun, done({}))).toEqual([])
   })
 
-  test('by a failed turn is not answered by a call of it that ends late', () => {
+  test('of a failed turn is not answered by a late end of one of its calls', () => {
     const failed = ev('StopFailure', { error: { kind: 'rate_limit' } })
     const session = run(prompt(), bash('b1'), failed, ev('PostToolUse', tool('Bash', 'b1')))
     expect([phaseOf(session), session.attention.map(({ kind }) => kind)]).toEqual(['idle', ['error']])
   })
 })
 
-describe('a tool that failed', () => {
+describe('a failed tool', () => {
   const child = { agentId: 'a1', agentType: 'Explore' }
   const failed = (whose: object, id: string) =>
     ev('PostToolUseFailure', { tool: { name: 'Bash', input: {}, useId: id, error: 'exit 1' }, ...whose })
   const done = (whose: object) => ev('PostToolUse', { ...tool('Read', 'r1'), ...whose })
   const begun = [prompt(), ev('SubagentStart', child)]
 
-  test('of a sub-agent: until its next success, its end, or one of the session itself', () => {
+  test('of a sub-agent: until its next success, its end, or a success of the session itself', () => {
     const error = { tool: 'Bash', message: 'exit 1', agentId: 'a1' }
     expect(run(...begun, failed(child, 'b1')).error).toEqual(error)
     expect(run(...begun, failed(child, 'b1'), done({ agentId: 'a2' })).error).toEqual(error)

@@ -1,19 +1,19 @@
 /**
- * Which tool calls are open, and what waits for a person because of them. Hooks of parallel calls race: a call may
- * end before it begins, a permission may arrive before its call, and neither has anything but its content to match by.
+ * Open tool calls, and requests to a person because of them. Hooks of parallel calls race: a call may end before it starts,
+ * a permission may arrive before its call, and both can only be matched by content.
  */
 import { factsOf } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Attention, OpenTool, Session } from './session.ts'
 
-const MAX_OPEN = 32 // an agent that never closes calls must not grow a session without bound
+const MAX_OPEN = 32 // an agent that never closes calls must not grow a session without limit
 const MAX_CLOSED = 16
 const MAX_ATTENTION = 16
-const SAMPLE_CHARS = 256 // of a long input, its beginning and its end; this runs under every tool call
+const SAMPLE_CHARS = 256 // from each end of a long input; this runs for every tool call
 
 type Facts = Pick<Session, 'openTools' | 'closedCalls' | 'attention'>
 
-/** Same agent, tool and input: the only thing a permission and its call have in common. */
+/** Agent, tool and input: all that a permission and its call have in common. */
 export function printOf(event: HookEvent): string {
   const { askOnlyFields } = factsOf(event.agent)
   const input = askOnlyFields ? without(askOnlyFields, event.tool?.input) : event.tool?.input
@@ -28,7 +28,7 @@ function without(names: readonly string[], input: unknown): unknown {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 }
 
-/** 53 bits of a text, enough to tell apart the few calls that one session has open. */
+/** A 53-bit hash, enough to distinguish the few open calls of a session. */
 function hash53(text: string): string {
   let a = 0xdeadbeef
   let b = 0x41c6ce57
@@ -58,7 +58,7 @@ export function openTool(session: Session, event: HookEvent): Facts {
     since: event.at,
     ...(event.agentId === undefined ? {} : { agentId: event.agentId }),
   }
-  // A permission that overtook its call is bound to it now.
+  // A permission that arrived before its call is bound to it now.
   const attention = session.attention.map((one) => (isFor(one, print) ? boundTo(one, call) : one))
   return {
     openTools: [...session.openTools, tool].slice(-MAX_OPEN),
@@ -95,7 +95,7 @@ export function withAttention(session: Session, attention: Attention): Facts {
   return { ...session, attention: [...kept, attention].slice(-MAX_ATTENTION) }
 }
 
-/** How a permission is tied to a call. */
+/** How a permission is bound to a call. */
 export type Bond = Pick<Attention, 'call' | 'print'>
 
 /** A permission names no call: it belongs to the open one with the same agent, tool and input. */
@@ -107,7 +107,7 @@ export function bondOf(session: Session, event: HookEvent): Bond | undefined {
   if (waiting) return { call: waiting.call }
   // It was shown, answered and run before this hook arrived.
   if (session.closedCalls.some((closed) => closed.print === print && closed.at >= event.at)) return undefined
-  // Hooks may rewrite the input between the two: the only call of that tool is the one.
+  // Hooks may rewrite the input in between: the only call of that tool must be it.
   const alike = session.openTools.filter(
     (tool) => tool.name === event.tool?.name && tool.agentId === event.agentId,
   )
@@ -115,7 +115,7 @@ export function bondOf(session: Session, event: HookEvent): Bond | undefined {
   return only && !isAsking(only) ? { call: only.call, print } : { call: `=${print}` }
 }
 
-/** It waits for a call of this print that has not begun, or holds another one in its place. */
+/** It waits for a call of this print that has not started, or is bound to another one in its place. */
 function isFor(one: Attention, print: string): boolean {
   return one.call === `=${print}` || one.print === print
 }
@@ -125,8 +125,8 @@ function boundTo({ print: _, ...one }: Attention, call: string): Attention {
 }
 
 /**
- * Attention without a call was raised by a notification, which names none: progress of that agent ends it, unless it has
- * other calls open, any of which may be the one that asks.
+ * Attention without a call comes from a notification, which names none: progress of that agent ends it, unless the agent
+ * has other open calls, any of which may be asking.
  */
 function belongsTo(
   one: Attention,

@@ -1,4 +1,4 @@
-/** Sessions and turns: how they begin, and what is left when they are over. */
+/** Start and end of sessions and turns. */
 import type { HookEvent } from '../../events/index.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endInCalls, endOthers, isRunning } from './children.ts'
@@ -19,12 +19,12 @@ export function startSession(session: Session, event: HookEvent): Session {
   if (compacted) return { ...base, starting: session.starting, compacting: session.compacting }
   return {
     ...base,
-    // One that was seen to open and did nothing since is told of now.
+    // A session that was observed to open and did nothing since is reported now.
     generation: session.generation + (session.cause === undefined || session.starting ? 0 : 1),
     generationAt: event.at,
     compacting: false,
     prompted: false,
-    // opencode 1.18.33 takes up to a second from here to the hook of the prompt.
+    // opencode 1.18.33 takes up to a second from here to the prompt's hook.
     ...(event.prompted
       ? { starting: false, turn: { open: true, startedAt: event.at } }
       : { turn: { open: false } }),
@@ -57,8 +57,8 @@ export function openTurn(session: Session, event: HookEvent): Session {
 }
 
 /**
- * Its prompt was refused: no turn comes of it, and what goes on in the background goes on. Nothing was done that somebody
- * would have to look at, and whoever asked was told.
+ * The prompt was refused: no turn follows, and background work continues. There is nothing to look at, and the person was
+ * told.
  */
 export function denyTurn(session: Session, event: HookEvent): Session {
   const { open, startedAt = 0 } = session.turn
@@ -68,7 +68,7 @@ export function denyTurn(session: Session, event: HookEvent): Session {
   return next.detail === undefined ? { ...next, detail: event.reason ?? 'refused' } : next
 }
 
-/** It works, and no prompt was heard; what was asked before it stands as it was. */
+/** It works without a received prompt; earlier requests stay. */
 export function observeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.open || isBeforeTurn(session, event.at)) return session
   const attention = session.attention.filter(({ kind }) => kind !== 'idle')
@@ -85,7 +85,7 @@ export function closeTurn(session: Session, event: HookEvent): Session {
     ...(failure
       ? { attention: [...next.attention, failure] }
       : { turn: { ...next.turn, graceUntil: event.at + GRACE_MS } }),
-    // Work in the background that is found to be over ends no turn: who looked since has seen it.
+    // Background work that turns out to be over ends no turn: who has looked since has seen it.
     seen: !session.turn.open && isAfterthought(event) && session.seen,
   }
 }
@@ -102,15 +102,15 @@ export function failTurn(session: Session, event: HookEvent): Session {
   }
 }
 
-const FAILED_STOP_MS = 5_000 // Gemini CLI 0.61.0 stops 23 ms after its error, opencode in the same moment
+const FAILED_STOP_MS = 5_000 // Gemini CLI 0.61.0 stops 23 ms after its error, opencode at the same time
 
-/** A turn that failed ends all the same: its Stop says nothing against what its StopFailure said. */
+/** A failed turn ends, too: its Stop does not contradict its StopFailure. */
 function failureBefore({ turn, attention }: Session, event: HookEvent): Attention | undefined {
   if (turn.open || event.at - (turn.stoppedAt ?? 0) > FAILED_STOP_MS) return undefined
   return attention.find(({ kind }) => kind === 'error')
 }
 
-/** Claude 2.1.325 goes on with what it has in the background: shells, sub-agents, teammates. */
+/** Claude 2.1.325 continues its background work: shells, sub-agents, teammates. */
 export function breakTurn(session: Session, event: HookEvent): Session {
   if (isBeforeTurn(session, event.at)) return session
   const background = runningOn(session)
@@ -120,13 +120,13 @@ export function breakTurn(session: Session, event: HookEvent): Session {
   return settled({ ...session, background, children }, event)
 }
 
-/** What goes on after a turn, by the list that came with its end; where there is none, by what is known. */
+/** What continues after a turn: by the list in its end; without a list, by what is known. */
 function leftBy(session: Session, { backgroundTasks, at }: HookEvent): Session {
   if (backgroundTasks === undefined) return { ...session, background: runningOn(session) }
   const tasks = backgroundTasks.filter(
     ({ status }) => status === undefined || status === 'running' || status === 'pending',
   )
-  // Claude 2.1.325 lists a teammate under an id that nothing else has, and also while it rests.
+  // Claude 2.1.325 lists a teammate under an id that nothing else uses, and also while it rests.
   const hasTeam = tasks.some(({ type }) => type === TEAMMATE)
   const background = tasks
     .filter(({ type }) => type !== TEAMMATE)
@@ -144,7 +144,7 @@ function leftBy(session: Session, { backgroundTasks, at }: HookEvent): Session {
 const TEAMMATE = 'teammate'
 const MAX_BACKGROUND = 64
 
-/** What the end of the last turn named and is not over, and the sub-agents that were sent off since. */
+/** Work that the last turn listed and that has not ended, and sub-agents started in the background since. */
 export function runningOn(session: Session): Session['background'] {
   const named = stillRunning(session)
   const isNew = ({ agentId, background, teammate, endedAt }: Child) =>
@@ -155,21 +155,21 @@ export function runningOn(session: Session): Session['background'] {
     : [...named, ...sent.map(({ agentId }) => ({ id: agentId, type: 'subagent' }))]
 }
 
-/** Without what is over. */
+/** Without ended work. */
 function stillRunning({ background }: Session): Session['background'] {
   return background.some((one) => one.endedAt !== undefined)
     ? background.filter((one) => one.endedAt === undefined)
     : background
 }
 
-/** How much goes on without the main thread. */
+/** Shows how much runs without the main thread. */
 export function withoutTurn(session: Session): Session {
   const running = session.background.filter((one) => one.endedAt === undefined).length
   const count = running + busyChildren(session).filter((one) => one.teammate).length
   return count > 0 ? { ...session, detail: `background: ${count}` } : without(session, 'detail')
 }
 
-/** The turn is over: nothing of the main thread is open, it asks nothing, and nobody has looked since. */
+/** The turn is over: nothing of the main thread is open or asked, and nobody has looked since. */
 export function settled(session: Session, event: HookEvent): Session {
   const { startedAt, stoppedAt = 0 } = session.turn
   return withoutTurn({
@@ -187,7 +187,7 @@ export function settled(session: Session, event: HookEvent): Session {
   })
 }
 
-/** What sub-agents do and ask, they do and ask whatever becomes of the turn. */
+/** Sub-agents' calls and requests continue, whatever happens to the turn. */
 function ofSubAgents<T extends { readonly agentId?: string }>(
   session: Session,
   all: readonly T[],
@@ -195,7 +195,7 @@ function ofSubAgents<T extends { readonly agentId?: string }>(
   return all.filter(({ agentId }) => agentId !== undefined && isRunning(session, agentId))
 }
 
-const MAX_REASON_CHARS = 64 // agents say one word
+const MAX_REASON_CHARS = 64 // agents use one word
 
 export function endSession(session: Session, event: HookEvent): Session {
   const children = session.children.map((child) => ended(child, event.at))

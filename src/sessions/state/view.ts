@@ -1,4 +1,4 @@
-/** A session as everyone outside sees it: the record of `gantry sessions --json`, the streams and the SDK. */
+/** A session's public record: in `gantry sessions --json`, the streams and the SDK. */
 import { childPhase, isStale, needsYou, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Background, Cause, Session, Todo, Usage } from './session.ts'
 
@@ -12,9 +12,9 @@ export interface SessionView {
   readonly phase: Phase
   readonly detail?: string
   readonly attention: readonly Omit<Attention, 'call' | 'print'>[]
-  /** A person must act for it to go on. */
+  /** A person must act before it can continue. */
   readonly needsYou: boolean
-  /** Of what it waits for, what `gantry approve` and `deny` can answer. */
+  /** Requests that `gantry approve` and `deny` can answer. */
   readonly approvals?: readonly ApprovalGlance[]
   readonly error?: Session['error']
   readonly turn: Session['turn']
@@ -27,7 +27,7 @@ export interface SessionView {
   readonly generation: number
   readonly startedAt: number
   readonly endedAt?: number
-  /** From its start to its end, or until this record was made. */
+  /** From its start to its end, or to the time of this record. */
   readonly durationMs: number
   readonly lastActivity: number
   readonly cwd?: string
@@ -40,20 +40,20 @@ export interface SessionView {
   readonly permissionMode?: string
   readonly transcriptPath?: string
   readonly pane?: string
-  /** TMUX of the agent, "<socket>,<pid of the server>,<session>": a pane's number means nothing without it. */
+  /** The agent's TMUX, "<socket>,<pid of the server>,<session>": a pane id means nothing without it. */
   readonly tmux?: string
   readonly pid?: number
   readonly firstPrompt?: string
   readonly lastPrompt?: string
   readonly lastMessage?: string
   readonly title?: string
-  /** What the last turn came to. */
+  /** Result of the last turn. */
   readonly summary?: string
   readonly todos?: readonly Todo[]
   readonly prevSessionId?: string
   readonly conversationId?: string
   readonly parentSessionId?: string
-  /** It is only played back. */
+  /** It is a replay. */
   readonly replayed?: true
   readonly cause?: Cause
 }
@@ -61,7 +61,7 @@ export interface SessionView {
 export interface ApprovalGlance {
   readonly id: string
   readonly tool: string
-  /** What the tool is about to do, on one line. */
+  /** The tool's input on one line. */
   readonly line: string
   readonly since: number
   readonly until: number
@@ -97,7 +97,7 @@ export function viewOf(session: Session, now: number): SessionView {
     ...facts
   } = session
   const pct = session.usage.contextPct ?? 0
-  // A title that the agent or a person gave stands; else that of the last turn.
+  // A title from the agent or a person wins; else the last turn's.
   const title = session.title ?? summary?.title
   return {
     ...facts,

@@ -1,4 +1,4 @@
-/** /clear ends one session and begins another; who follows whom is told by process, place and reason. */
+/** /clear ends one session and starts another; process, location and reason tell which follows which. */
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { Fleet } from './fleet.ts'
@@ -28,19 +28,19 @@ const before = (fleet: Fleet, id: string): Session['prevSessionId'] =>
 describe('two agents in one folder', () => {
   const both = () => [began('a1', 'startup', at(100)), began('b1', 'startup', at(200))]
 
-  test('each window goes on with that of its own process', () => {
+  test('each window continues that of its own process', () => {
     const ends = [ended('b1', 'clear', at(200)), ended('a1', 'clear', at(100))]
     const fleet = fleetOf(...both(), ...ends, began('b2', 'clear', at(200)), began('a2', 'clear', at(100)))
     expect([before(fleet, 'a2'), before(fleet, 'b2')]).toEqual(['a1', 'b1'])
   })
 
-  test('one that ended for another reason is nobody’s', () => {
+  test('a window that ended for another reason is not continued', () => {
     const where = at(undefined)
     const events = [began('a1', 'startup', where), ended('a1', 'other', where), began('b2', 'clear', where)]
     expect(before(fleetOf(...events), 'b2')).toBeUndefined()
   })
 
-  test('without a process to tell them by, panes do, and nothing is guessed where those are the same', () => {
+  test('without a process, panes decide, and nothing is guessed if those are equal', () => {
     const there = (one: string, other: string) => [
       began('a1', 'startup', at(undefined, one)),
       began('b1', 'startup', at(undefined, other)),
@@ -53,13 +53,13 @@ describe('two agents in one folder', () => {
   })
 })
 
-describe('a beginning that is heard before the end', () => {
+describe('a start that arrives before the end', () => {
   test('in the same process is linked at once', () => {
     const fleet = fleetOf(began('a1', 'startup', at(100)), began('a2', 'clear', at(100)))
     expect(before(fleet, 'a2')).toBe('a1')
   })
 
-  test('else with the end, and that change is told', () => {
+  test('otherwise is linked at the end, and that change is reported', () => {
     const where = at(undefined, '%1')
     const fleet = fleetOf(began('a1', 'startup', where), began('a2', 'clear', where))
     expect(before(fleet, 'a2')).toBeUndefined()
@@ -69,7 +69,7 @@ describe('a beginning that is heard before the end', () => {
     expect(fleet.get('claude:a2')).not.toHaveProperty('awaitsPrev')
   })
 
-  test('of another window, another process or another reason links nothing', () => {
+  test('of another window, process or reason links nothing', () => {
     const where = at(undefined, '%1')
     const second = () => fleetOf(began('a1', 'startup', where), began('a2', 'clear', where))
     for (const end of [
@@ -83,7 +83,7 @@ describe('a beginning that is heard before the end', () => {
   })
 })
 
-test('a window that is cleared at once does not go on with itself, and no window has two that go on with it', () => {
+test('a window that is cleared at once does not continue itself, and no window is continued twice', () => {
   const where = at(undefined, '%1')
   const alone = fleetOf(began('a2', 'clear', where))
   expect(alone.apply(ended('a2', 'clear', where))?.linked).toBeUndefined()
@@ -97,7 +97,7 @@ test('a window that is cleared at once does not go on with itself, and no window
   expect(fleet.apply(ended('a1', 'clear', where))?.linked).toBeUndefined()
 })
 
-test('a chain of windows in one process: each goes on with the one before it', () => {
+test('a chain of windows in one process: each continues the previous one', () => {
   const where = at(100)
   const fleet = fleetOf(
     began('a1', 'startup', where),

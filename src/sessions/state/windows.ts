@@ -1,15 +1,15 @@
 /**
- * Which context window follows which. /clear ends one session and begins another, each hook in a process of its own, so
- * either may be heard first. No agent names the other one: it is the one of the same process, else of the same place.
+ * Which context window follows which. /clear ends one session and starts another, each with its own hook process, so either
+ * may arrive first. No agent names the other session: it is the one of the same process, else of the same location.
  */
 import type { HookEvent } from '../../events/index.ts'
 import { isResting, phaseOf } from './phase.ts'
 import { pidOf } from './reduce.ts'
 import type { Session } from './session.ts'
 
-const LINK_MS = 30_000 // between the two, a moment; more where an agent waits for the hooks of its end
+const LINK_MS = 30_000 // usually a moment; more if an agent waits for the hooks of the end
 
-/** The window that the beginning of a session follows; `none` where there are several, and nobody can tell. */
+/** The window that a new session continues; `none` if several qualify. */
 export function windowBefore(sessions: Iterable<Session>, event: HookEvent): Session | 'none' | undefined {
   const pid = event.transport === 'replay' ? undefined : pidOf(event)
   const others = [...sessions].filter((one) => one.agent === event.agent && one.id !== event.sessionId)
@@ -24,7 +24,7 @@ export function windowBefore(sessions: Iterable<Session>, event: HookEvent): Ses
   return near.length > 1 ? 'none' : near[0]
 }
 
-/** The session that /clear began before this one was heard to end. */
+/** The session that /clear started before the end of this one arrived. */
 export function windowAfter(sessions: Iterable<Session>, ended: Session): Session | undefined {
   const { endedAt } = ended
   if (endedAt === undefined || ended.endReason !== 'clear') return undefined
@@ -36,7 +36,7 @@ export function windowAfter(sessions: Iterable<Session>, ended: Session): Sessio
   return waiting.length === 1 ? waiting[0] : undefined
 }
 
-/** It rests, and another begins in its process: nothing that it did or asked is cut off. */
+/** It rests, and another starts in its process: nothing is cut off. */
 export function isReplaced(one: Session, by: Session): boolean {
   if (one.key === by.key || one.agent !== by.agent) return false
   return isResting(phaseOf(one))
@@ -51,7 +51,7 @@ function isJustOver({ endedAt }: Session, at: number): boolean {
   return endedAt === undefined || Math.abs(at - endedAt) <= LINK_MS
 }
 
-/** Not every agent says why. */
+/** Not every agent gives a reason. */
 function wasCleared({ endReason }: Session): boolean {
   return endReason === undefined || endReason === 'clear'
 }
