@@ -35,6 +35,14 @@ export function tempDir(): string {
   return dir
 }
 
+/** The processor time that work takes in this process, which does not depend on what else the machine does. */
+export function cpuMsOf(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
 /** What came in, with what the test cares about. */
 export function rawEvent(parts: Partial<RawEvent> = {}): RawEvent {
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { tempDir } from '../../test/kit.ts'
+import { cpuMsOf, tempDir } from '../../test/kit.ts'
 import { lastOf, parseGitConfig } from './config.ts'
 
 const value = (text: string) => lastOf(parseGitConfig(`[a]\n${text}`), 'a', 'k')
@@ -41,14 +41,15 @@ test('agrees with git on values of arbitrary characters', async () => {
 })
 
 test('junk does not throw and takes no time', () => {
-  const began = performance.now()
-  for (const text of [
+  const texts = [
     '\\'.repeat(60_000),
     '['.repeat(60_000),
     `[a "${'\\"'.repeat(30_000)}`,
     '\0\n[',
     '"'.repeat(60_000),
-  ])
-    expect(parseGitConfig(`${text}x\n[ok]\nk=v`)).toBeArray()
-  expect(performance.now() - began).toBeLessThan(500)
+  ]
+  const parseAll = () => {
+    for (const text of texts) expect(parseGitConfig(`${text}x\n[ok]\nk=v`)).toBeArray()
+  }
+  expect(cpuMsOf(parseAll)).toBeLessThan(500)
 })

@@ -86,8 +86,8 @@ describe('the version', () => {
     put('b/claude', '#!/bin/sh\nsleep 60 & sleep 60\n')
     const started = performance.now()
     expect(await versionOf('claude', join(home, 'a'), join(home, 'b'))).toBeUndefined()
-    expect(performance.now() - started).toBeLessThan(4_000)
-  }, 20_000)
+    expect(performance.now() - started).toBeLessThan(30_000)
+  })
 })
 
 describe('an agent is here', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { eventOf, fixtureLines, rawEvent, tempDir } from '../../test/kit.ts'
+import { cpuMsOf, eventOf, fixtureLines, rawEvent, tempDir } from '../../test/kit.ts'
 import type { RawEvent } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
 import { toWire } from './event-filter.ts'
@@ -71,10 +71,11 @@ describe('a payload that was cut', () => {
   })
 
   test('is searched only in its beginning', () => {
-    const start = performance.now()
-    cut(`{"session_id":"${'\\'.repeat(8_000_000)}`)
-    cut('"session_id"'.repeat(600_000))
-    expect(performance.now() - start).toBeLessThan(500)
+    const took = cpuMsOf(() => {
+      cut(`{"session_id":"${'\\'.repeat(8_000_000)}`)
+      cut('"session_id"'.repeat(600_000))
+    })
+    expect(took).toBeLessThan(500)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { cpuMsOf } from '../../test/kit.ts'
 import { blockReason, isBlocked, isEngineCommand, reminder } from './heartbeat.ts'
 import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 
@@ -31,12 +32,13 @@ describe('a command of the engine', () => {
   })
 
   test('a line that is made to be slow is answered at once', () => {
-    const before = performance.now()
-    bash(`gantry effort log ${'"\\'.repeat(40_000)}`)
-    bash(`gantry effort log ${"'".repeat(99_000)}`)
-    bash(`gantry effort dehydrate <<EOF\n${'EOF \n'.repeat(19_000)}`)
-    bash(`gantry effort log ${'x '.repeat(45_000)}`)
-    expect(performance.now() - before).toBeLessThan(2_000)
+    const took = cpuMsOf(() => {
+      bash(`gantry effort log ${'"\\'.repeat(40_000)}`)
+      bash(`gantry effort log ${"'".repeat(99_000)}`)
+      bash(`gantry effort dehydrate <<EOF\n${'EOF \n'.repeat(19_000)}`)
+      bash(`gantry effort log ${'x '.repeat(45_000)}`)
+    })
+    expect(took).toBeLessThan(2_000)
   })
 })
 

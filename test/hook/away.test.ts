@@ -114,9 +114,10 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       await box.run(['claude', 'Stop'])
       expect(await box.starts(0)).toEqual([])
       setAge(4)
+      const before = Date.now() - 10 // the clock of files is coarser
       await box.run(['claude', 'Stop'])
       expect(await box.starts(1)).toHaveLength(1)
-      expect(Date.now() - fs.statSync(lock).mtimeMs).toBeLessThan(2500)
+      expect(fs.statSync(lock).mtimeMs).toBeGreaterThan(before)
       setAge(-3600)
       await box.run(['claude', 'Stop'])
       expect(await box.starts(2)).toHaveLength(2)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { cpuMsOf } from '../../../test/kit.ts'
 import { extract, type TurnFacts } from './extract.ts'
 import { SUMMARY_WORDS, TITLE_WORDS, wordsOf } from './words.ts'
 
@@ -92,8 +93,9 @@ test('always within its limits, always the same, never with what drives a termin
 })
 
 test('megabytes of hostile text take no time', () => {
-  const began = performance.now()
-  for (const piece of ['<', '[', '`', '*', '(', 'a ', '[a](', '. ', '<a', '\u001b[31m', '! '])
-    extract(turn({ prompt: piece.repeat(500_000), answer: piece.repeat(500_000), commands: [piece] }))
-  expect(performance.now() - began).toBeLessThan(1_500)
+  const took = cpuMsOf(() => {
+    for (const piece of ['<', '[', '`', '*', '(', 'a ', '[a](', '. ', '<a', '\u001b[31m', '! '])
+      extract(turn({ prompt: piece.repeat(500_000), answer: piece.repeat(500_000), commands: [piece] }))
+  })
+  expect(took).toBeLessThan(1_500)
 })
