@@ -66,7 +66,7 @@ export interface ToolNames {
   readonly search?: readonly string[]
 }
 
-/** What one agent speaks. The rest of gantry knows only `HookEvent` and `Verdict`. */
+/** An agent with its reader, answers, settings and transcripts. The rest of gantry knows only `HookEvent` and `Verdict`. */
 export interface Agent extends AgentFacts {
   /** Native payload in, canonical event out. Pure; never throws; unknown fields stay in `fields`. */
   read(payload: unknown, from: RawEvent): HookEvent

@@ -1,7 +1,7 @@
 /**
  * The agents that gantry supports: one record each. No other folder knows an agent's dialect.
  *
- *   const event = agentFor(arrival.agent).read(JSON.parse(raw), arrival)
+ *   const event = agentFor(rawEvent.agent).read(JSON.parse(raw), rawEvent)
  */
 import type { Agent } from './agent.ts'
 import { claude } from './claude/index.ts'

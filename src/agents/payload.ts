@@ -4,7 +4,7 @@
  * names.
  *
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
- *   const draft = readPayload(dialect, JSON.parse(raw), arrival)
+ *   const draft = readPayload(dialect, JSON.parse(raw), rawEvent)
  */
 import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'

@@ -2,7 +2,7 @@
  * Only the agents' readers: a separate entry point for programs that just read payloads, such as handlers made with the
  * SDK. It loads no settings, answers or schema library, because such programs start under tool calls.
  *
- *   const event = readerFor('codex')(payload, arrival)
+ *   const event = readerFor('codex')(payload, rawEvent)
  */
 import type { HookEvent, RawEvent } from '../events/index.ts'
 import { generic } from './generic.ts'

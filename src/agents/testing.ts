@@ -43,7 +43,7 @@ export function testAgent(agent: Agent, evidence: AgentEvidence): void {
     test('they cover every event of the table', () => {
       const lines = evidence.fixtures.flatMap(recorded)
       // By the parsed name, not the line's: Codex calls its program `notify`, and the payload names the event.
-      const seen = new Set(lines.map((line) => agent.read(line.payload, arrivalFor(agent, line)).native))
+      const seen = new Set(lines.map((line) => agent.read(line.payload, rawEventFor(agent, line)).native))
       const missing = Object.keys(agent.events).filter((name) => !seen.has(name))
       expect(missing.sort()).toEqual([...(evidence.unrecorded ?? [])].sort())
     })
@@ -54,7 +54,7 @@ export function testAgent(agent: Agent, evidence: AgentEvidence): void {
 
 function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentEvidence): void {
   const read = (line: Recorded, payload = line.payload): HookEvent =>
-    agent.read(payload, arrivalFor(agent, line))
+    agent.read(payload, rawEventFor(agent, line))
 
   test('every line becomes a valid event of a known type, with its session', () => {
     for (const line of lines) {
@@ -76,7 +76,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
     for (const line of lines) {
       const bytes = new TextEncoder().encode(JSON.stringify(line.payload))
       expect(read(line).raw).toBe(JSON.stringify(line.payload))
-      expect(agent.read(line.payload, { ...arrivalFor(agent, line), raw: bytes }).raw).toBe(bytes)
+      expect(agent.read(line.payload, { ...rawEventFor(agent, line), raw: bytes }).raw).toBe(bytes)
     }
   })
 
@@ -93,7 +93,7 @@ function testRecorded(agent: Agent, lines: readonly Recorded[], evidence: AgentE
   test('reading is pure', () => {
     for (const line of lines) {
       const payload = deepFreeze(structuredClone(line.payload))
-      const from = deepFreeze(arrivalFor(agent, line))
+      const from = deepFreeze(rawEventFor(agent, line))
       expect(agent.read(payload, from)).toEqual(agent.read(payload, from))
     }
   })
@@ -222,6 +222,6 @@ function* allVerdicts(): Generator<Verdict> {
   }
 }
 
-function arrivalFor(agent: Agent, line: Recorded) {
+function rawEventFor(agent: Agent, line: Recorded) {
   return rawEventOf(agent.id, line.payload, { id: 'recorded', event: line.event, client: { env: line.env } })
 }

@@ -18,7 +18,7 @@ export function closest(
   return best?.word
 }
 
-/** `Did you mean claude?`, or nothing. */
+/** `Did you mean claude?`, or undefined. */
 export function didYouMean(text: string, words: readonly string[]): string | undefined {
   const close = closest(text, words)
   return close === undefined ? undefined : `Did you mean ${close}?`

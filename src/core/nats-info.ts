@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Places } from './paths.ts'
 import { writeAtomic } from './private-files.ts'
 
-interface Told {
+interface InfoRecord {
   readonly files: readonly string[]
   /** The text written there. If a file differs, another program has replaced it. */
   readonly text: string
@@ -17,15 +17,15 @@ interface Told {
 const CONNECT_MS = 500
 
 /** `dir` is the bus's private folder, because the text holds a token. */
-export function rememberInfo(dir: string, told: Told): void {
+export function rememberInfo(dir: string, record: InfoRecord): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
-  writeAtomic(recordIn(dir), JSON.stringify(told))
+  writeAtomic(recordIn(dir), JSON.stringify(record))
 }
 
 /** The files that still hold what gantry wrote. */
 export function writtenInfo(dir: string): readonly string[] {
-  const told = recordOf(dir)
-  return told?.files.filter((file) => readOr(file) === told.text) ?? []
+  const record = recordOf(dir)
+  return record?.files.filter((file) => readOr(file) === record.text) ?? []
 }
 
 export function removeInfo(dir: string, except: readonly string[] = []): void {
@@ -44,11 +44,11 @@ function recordIn(dir: string): string {
   return join(dir, 'told.json')
 }
 
-function recordOf(dir: string): Told | undefined {
+function recordOf(dir: string): InfoRecord | undefined {
   if (!existsSync(recordIn(dir))) return undefined
   try {
-    const told = JSON.parse(readFileSync(recordIn(dir), 'utf8')) as Told
-    return Array.isArray(told.files) && typeof told.text === 'string' ? told : undefined
+    const record = JSON.parse(readFileSync(recordIn(dir), 'utf8')) as InfoRecord
+    return Array.isArray(record.files) && typeof record.text === 'string' ? record : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@
  * loop share one durable commit, and answers leave after it, so an answered event is never lost. A decision that takes time
  * delays only its own agent: it is recorded in a separate commit, and answered then.
  *
- *   pipeline.take(arrival, (reply) => …)   // reply is undefined if the event could not be stored
+ *   pipeline.take(rawEvent, (reply) => …)   // reply is undefined if the event could not be stored
  */
 
 import type { Log } from '../core/log.ts'

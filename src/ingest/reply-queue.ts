@@ -2,8 +2,8 @@
  * The hooks of one connection and their replies. A reply carries no id, so replies leave in the order of the hooks, even if
  * an earlier one takes time; meanwhile its client is told to wait.
  *
- *   const { done, waiter } = turns.take(header)
- *   pipeline.take(arrival, done, waiter)
+ *   const { done, waiter } = replies.take(header)
+ *   pipeline.take(rawEvent, done, waiter)
  */
 import { EMPTY_REPLY, type HookReply } from '../events/index.ts'
 import { emitReply } from './emit-format.ts'

@@ -132,7 +132,7 @@ export class SpoolFolder {
         renameSync(path, join(aside, basename(path)))
         kept.files += 1
         kept.bytes += stat.size
-        this.#log.warn('spool', `set ${path} aside in ${aside}: ${why}`)
+        this.#log.warn('spool', `${path} set aside in ${aside}: ${why}`)
       } else if (stat.isDirectory()) await rm(path, { recursive: true, force: true })
       else unlinkSync(path)
       this.#options.cleared(fits ? 'no event, set aside' : 'no event, removed')

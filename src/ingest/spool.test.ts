@@ -175,7 +175,7 @@ describe('a file that is not an event', () => {
     expect(readdirSync(join(dir, 'bad'))).toHaveLength(100)
     expect(cleared.filter((what) => what === 'no event, set aside')).toHaveLength(99)
     expect(cleared.filter((what) => what === 'no event, removed')).toHaveLength(23)
-    expect(log.lines.filter((line) => line.includes('aside in'))).toHaveLength(99)
+    expect(log.lines.filter((line) => line.includes('set aside'))).toHaveLength(99)
     expect(log.lines.at(-1)).toContain('removed 23 more files that are not events')
     const { aside } = await spool.look()
     expect(aside.files).toBe(100)

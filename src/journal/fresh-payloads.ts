@@ -1,7 +1,6 @@
 /**
  * Payloads parsed on the hook path, for the schema learner right after: none is parsed twice. The WeakMap drops them with
  * their events.
- * their events; nobody has to let go of them.
  */
 import type { HookEvent } from '../events/index.ts'
 

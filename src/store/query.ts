@@ -1,7 +1,6 @@
 /**
  * One SQL query on a read-only connection. It runs in a separate process (see `gantry query`): a query that takes a minute,
  * or never ends, must not block the daemon's only thread.
- * that takes a minute, or never ends, must not be on the daemon's one thread.
  */
 import { Database, type Statement } from 'bun:sqlite'
 import { GantryError } from '../core/errors.ts'

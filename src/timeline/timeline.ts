@@ -51,7 +51,7 @@ const QUIET: ReadonlySet<string> = new Set([
 ])
 
 /** Shown as the end of other entries. */
-const UNTOLD: ReadonlySet<string> = new Set([
+const SHOWN_AS_END: ReadonlySet<string> = new Set([
   'PostToolBatch',
   'PermissionRequest',
   'PermissionResolved',
@@ -68,10 +68,10 @@ export function timelineOf(
   const own = events.filter(
     ({ agent, hidden }) => (agent === session.agent || agent === OWN_AGENT) && hidden === undefined,
   )
-  const told = new Told(session.agent, session.id)
-  for (const event of own) told.take(event as HookEvent)
+  const builder = new TimelineBuilder(session.agent, session.id)
+  for (const event of own) builder.take(event as HookEvent)
   const work = efforts.flatMap((effort) => workEntries(session, effort, own))
-  return merged(told.entries, work)
+  return merged(builder.entries, work)
 }
 
 /** Drops fields that no entry uses, and of which a session may have gigabytes. */
@@ -98,7 +98,7 @@ const ENDS: ReadonlySet<string> = new Set(['PostToolUse', 'PostToolUseFailure', 
 const ASK_LABELS: Readonly<Record<string, string>> = { elicitation: 'MCP input' }
 
 /** Follows the events in order, and the session's state with them. */
-class Told {
+class TimelineBuilder {
   readonly entries: Draft[] = []
   readonly #fleet = new Fleet()
   readonly #key: string
@@ -124,7 +124,7 @@ class Told {
     const refused = this.#closeAsks(after, event)
     const closed = this.#closeTools(before, after, event, refused)
     if (ENDS.has(event.type)) this.#end(event, closed)
-    if (!QUIET.has(event.type) && !UNTOLD.has(event.type) && byMs === undefined) this.#tell(event)
+    if (!QUIET.has(event.type) && !SHOWN_AS_END.has(event.type) && byMs === undefined) this.#addEntry(event)
     this.#openAsks(after, event, this.#opened(before, after))
   }
 
@@ -220,7 +220,7 @@ class Told {
     ended(this.#add(event, 'tool', event.tool?.name ?? 'tool', inputText(event)), event, undefined, false)
   }
 
-  #tell(event: HookEvent): void {
+  #addEntry(event: HookEvent): void {
     switch (event.type) {
       case 'PreToolUse':
       case 'PostToolUse':

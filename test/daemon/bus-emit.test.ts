@@ -140,7 +140,7 @@ describe('an event of one’s own', () => {
     })
     await using _daemon = await startDaemon(at)
     const wrong: [string[], string][] = [
-      [['--event=two words'], 'the name of an event'],
+      [['--event=two words'], 'an event name is letters'],
       [['--event=X', '--payload=[1]'], 'not a JSON object'],
       [['--event=X', '--payload={'], 'not a JSON object'],
       [['--event=X', '--payload="text"'], 'not a JSON object'],

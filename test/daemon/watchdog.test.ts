@@ -134,7 +134,7 @@ test.concurrent('status and doctor say that a daemon is stuck, and down ends it'
   expect(down.exit).toBe(0)
   expect(down.stdout).toContain('gantry is down')
   expect(down.stderr).toContain('sending SIGTERM')
-  expect(down.stderr).toContain('ending it with SIGKILL')
+  expect(down.stderr).toContain('sending SIGKILL')
   expect(isGone(pid)).toBe(true)
   expect((await gantry(at, 'status')).stdout).toContain('stays down')
   expect((await gantry(at, 'up')).stdout).toContain('is up')

@@ -139,7 +139,7 @@ for (const id of MERGED) {
 describe('claude', () => {
   test('a version whose hooks could all be switched off is refused', () => {
     const user = makeUser()
-    expect(() => user.install('claude', '1.0.128')).toThrow(/older than 2\.0\.77.*Update it first/)
+    expect(() => user.install('claude', '1.0.128')).toThrow(/older than 2\.0\.77.*Update Claude Code first/)
     expect(user.snapshot()).toEqual({})
   })
 

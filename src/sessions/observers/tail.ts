@@ -6,7 +6,7 @@ import { closeSync, fstatSync, statSync } from 'node:fs'
 import { chunksOf, lineCutter, openInside } from '../../core/lines.ts'
 import { type Watching, watchPath } from '../../core/watch-files.ts'
 
-const HISTORY_BYTES = 256 * 1024 // what may have been missed while nobody watched
+const HISTORY_BYTES = 256 * 1024 // what may have been missed before the watch
 
 export interface Tail {
   /** A replacement could not be opened; reading tries again. */

@@ -1,4 +1,4 @@
-/** What a session waits for a person for: permissions, questions, plans, input for MCP servers. */
+/** What a session needs a person for: permissions, questions, plans, input for MCP servers. */
 import { asksPermission, toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { active, isBeforeTurn, isPastAsking } from './activity.ts'
