@@ -77,7 +77,7 @@ export interface Agent extends AgentFacts {
    * wins; or nothing before the hook has ended (`after`). Undefined where a hook cannot answer it. `isWaitedFor`: it is the
    * main thread that asks, or a sub-agent that the main thread stands still for.
    */
-  permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' | undefined
+  permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' | undefined
   /** Native event name → what is known about it. The tables in the docs are made from this. */
   readonly events: Readonly<Record<string, NativeEvent>>
   /** Native fields that any of its events may have. */

@@ -10,7 +10,7 @@ import type { HookEvent } from '../../events/index.ts'
  * Where nobody attends, as with `-p` or an SDK, there is no dialog, and the run would stand still for as long as the hook
  * takes. 2.0.77 does not say whether somebody attends, and nobody looked at what it shows meanwhile.
  */
-export function permissionPrompt({ client }: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' {
+export function permissionPrompt({ client }: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' {
   const { CLAUDE_CODE_ENTRYPOINT: entry, CLAUDE_CODE_SESSION_ATTENDED: attended } = client.env
-  return isWaitedFor && entry === 'cli' && attended === '1' ? 'meanwhile' : 'after'
+  return isWaitedFor && entry === 'cli' && attended === '1' ? 'concurrent' : 'after-hook'
 }
