@@ -91,7 +91,7 @@ static char **environment_for_daemon(const char *home, const char *state)
 }
 
 /*
- * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/core/limits.ts is the
+ * A hook may run with a few seconds of CPU time, a dozen open files or small files, and at a low priority; src/core/processes/limits.ts is the
  * twin of this. Not the stack, whose limit moves the heap. What only root may raise stays as it is.
  */
 static void lift_limits(void)

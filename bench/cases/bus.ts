@@ -1,6 +1,6 @@
 /** The bus on the spot: what it costs the daemon to tell fifty readers of a thousand events a second. */
 import { readFileSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { median, type Result, round } from '../measure.ts'
 import { numbers, type Stage } from '../stage.ts'
 

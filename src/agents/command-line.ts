@@ -2,7 +2,7 @@
  * How agents start the hook client. Every line here may stand in somebody's settings for years: Codex asks for trust
  * again when one byte of it changes, and all of them must do nothing at all once the client is gone.
  */
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 
 /** The installed hook client. */
 export interface HookClient {

@@ -9,7 +9,7 @@
  */
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Places, places } from '../core/paths.ts'
+import { type Places, places } from '../core/files/paths.ts'
 import { VERSION } from '../core/version.ts'
 import { newId } from '../events/ids.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
@@ -488,7 +488,8 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Loaded only now: a hook that is answered has no use for it.
-    const { liftLimits } = require('../core/limits.ts') as typeof import('../core/limits.ts')
+    const { liftLimits } =
+      require('../core/processes/limits.ts') as typeof import('../core/processes/limits.ts')
     const { daemonEnvironment } =
       require('../core/kept-environment.ts') as typeof import('../core/kept-environment.ts')
     liftLimits()

@@ -1,6 +1,6 @@
 /** What hook clients could keep nowhere, as they noted it, and how much room is set aside; with the daemon away, too. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { timeOfId } from '../events/ids.ts'
 import { LOSS_FILE_BYTES, LOSS_RECORD_BYTES, SLOT } from './spool.ts'
 

@@ -3,7 +3,7 @@
  * a payload, and anybody may have written what is in it: only plain and small files are read, and names lead nowhere else.
  */
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Files } from '../core/small-file.ts'
+import type { Files } from '../core/files/small-file.ts'
 
 export interface Repository {
   /** The work tree. */

@@ -4,7 +4,7 @@
  */
 import { FFIType } from 'bun:ffi'
 import { GantryError } from '../core/errors.ts'
-import { libc } from '../core/libc.ts'
+import { libc } from '../core/processes/libc.ts'
 
 /** The user's own, and access lists of every kind. Without them the file would not be what it was. */
 const MUST_STAY = /^(user|system)\./

@@ -1,7 +1,7 @@
 /** What `[notify]` of gantry.toml means to the notifier. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { secretOf } from '../core/secret-files.ts'
+import { secretOf } from '../core/files/secret-files.ts'
 import type { NotifyConfig } from './config.ts'
 import { CHANNELS, type NotifySettings, parseQuiet } from './index.ts'
 

@@ -1,7 +1,7 @@
 /** Channels that are programs of this machine: the desktop's own notifications, and a sound. */
 
 import { existsSync } from 'node:fs'
-import { run } from '../core/exec.ts'
+import { run } from '../core/processes/exec.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 

@@ -1,7 +1,7 @@
 /** What the system knows of processes: from /proc where there is one, else from ps. */
 
 import { existsSync, readdirSync } from 'node:fs'
-import { isOver, statOf } from '../core/proc.ts'
+import { isOver, statOf } from '../core/processes/proc.ts'
 
 export interface ProcessRow {
   readonly pid: number

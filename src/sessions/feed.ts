@@ -4,7 +4,7 @@
  * every step between; the numbers show it what was left out.
  */
 
-import { Throttle } from '../core/throttle.ts'
+import { Throttle } from '../core/time/throttle.ts'
 import type { Git } from '../git/index.ts'
 import type { Sink } from '../journal/index.ts'
 import { dialectView, type OtherDialect } from './dialect-view.ts'

@@ -46,4 +46,4 @@ export function setAside(path: string, now: number): string {
 }
 
 /** Somebody else holds the database; the same statement may work in a moment. */
-export { isBusy } from '../core/lock.ts'
+export { isBusy } from '../core/files/lock.ts'

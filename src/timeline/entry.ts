@@ -1,7 +1,7 @@
 /** One thing of a timeline, and the few words that an event says in it. */
 
-import { inputLine, wordsLine } from '../core/input-line.ts'
-import { bare, clean } from '../core/text.ts'
+import { inputLine, wordsLine } from '../core/text/input-line.ts'
+import { bare, clean } from '../core/text/text.ts'
 import type { HookEvent } from '../events/index.ts'
 
 export type EntryKind =

@@ -1,6 +1,6 @@
 /** The sign, the tone and the last words of an entry. Whoever draws has the colours and the columns. */
 import type { LookTone } from '../client/index.ts'
-import { age } from '../core/text.ts'
+import { age } from '../core/text/text.ts'
 import type { Entry } from './entry.ts'
 
 export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'

@@ -2,7 +2,7 @@
  * What tmux is told: three options of our own on each pane of an agent, and one with the summary. Whatever is shown of
  * them is in formats that `apply` added, so nothing of the user's is ever written here.
  */
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
 import type { TmuxSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 /** What an effort is begun with besides its name: settings and guards of its own, and facts that are nobody's business. */
 import { z } from 'zod'
-import { issueWords } from '../core/issue-words.ts'
+import { issueWords } from '../core/text/issue-words.ts'
 import { guardsSchema } from './guards.ts'
 import { settingsProblem } from './settings.ts'
 

@@ -1,6 +1,6 @@
 /** Numbers of the work engine: the defaults, and what an effort's metadata says instead. */
 import { z } from 'zod'
-import { issueWords } from '../core/issue-words.ts'
+import { issueWords } from '../core/text/issue-words.ts'
 import type { EffortRow } from '../store/index.ts'
 
 let schema: ReturnType<typeof madeSchema> | undefined

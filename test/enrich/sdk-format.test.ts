@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, makeHome, ROOT, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { hook, linesOf, play, type SdkLine, sdkLines } from './kit.ts'
 

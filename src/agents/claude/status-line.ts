@@ -3,7 +3,7 @@
  * limits), so it stands before the user's command and hands the input on, byte for byte. The user's line shows the
  * same with gantry stopped, removed, or uninstalled without Claude's knowledge.
  */
-import { quoted } from '../../core/text.ts'
+import { quoted } from '../../core/text/text.ts'
 import { formsOf, type HookClient, invocation } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 

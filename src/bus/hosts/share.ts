@@ -3,7 +3,7 @@
  * its sessions whenever it changes. Loads the packages of NATS, so it is loaded itself only with a connection.
  */
 
-import { pause } from '../../core/waits.ts'
+import { pause } from '../../core/time/waits.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
 import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'

@@ -3,11 +3,11 @@
  * changes is read again once its editor is done with it.
  */
 import { basename } from 'node:path'
-import { type Settled, whenSettled } from '../../core/debounce.ts'
 import { messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
-import type { Places } from '../../core/paths.ts'
-import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { type Settled, whenSettled } from '../../core/time/debounce.ts'
 import { type Config, loadConfig } from './config.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 

@@ -7,7 +7,7 @@
  *   if (person?.wanted(verdict)) await person.answer(verdict, patienceMs)
  */
 
-import { inputLine, isLargeInput } from '../../core/input-line.ts'
+import { inputLine, isLargeInput } from '../../core/text/input-line.ts'
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import { keyOf, printOf, type Session } from '../../sessions/state/index.ts'
 import { type Approval, ApprovalBook, type Ending, type Found } from '../rules/index.ts'

@@ -1,5 +1,5 @@
 /** TypeScript and JSON Schema from what was seen. */
-import { escaped, plain } from '../../core/text.ts'
+import { escaped, plain } from '../../core/text/text.ts'
 import type { Field, Shape } from '../../rpc/index.ts'
 import { enumOf, parentOf, presence, recordOf, typesOf } from './shape.ts'
 

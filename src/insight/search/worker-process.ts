@@ -1,5 +1,5 @@
 /** The worker, seen from the daemon: started, told, heard, ended. Nothing that happens to it is thrown at the daemon. */
-import { selfCommand } from '../../core/self.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
 export interface WorkerEvents {

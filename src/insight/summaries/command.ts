@@ -4,8 +4,8 @@
  * reporting here, and so from being summed up in turn; where hooks are required, the run's name tells whose they are, or
  * the session of the process where a command hands on no environment.
  */
-import { start } from '../../core/exec.ts'
-import { statOf } from '../../core/proc.ts'
+import { start } from '../../core/processes/exec.ts'
+import { statOf } from '../../core/processes/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { MAX_ANSWER_BYTES, readAnswer, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'

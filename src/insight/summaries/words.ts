@@ -1,5 +1,5 @@
 /** Text that models and people wrote in Markdown, as plain sentences and as few words as asked for. */
-import { plain } from '../../core/text.ts'
+import { plain } from '../../core/text/text.ts'
 
 export const TITLE_WORDS = 7
 export const SUMMARY_WORDS = 30

@@ -1,6 +1,6 @@
 /** What the view of a stream depends on: the last messages, what is shown of them, and how keys change that. */
 import type { BusStreamName, WireMessage } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { detailOf } from './bus-words.ts'
 import { typed } from './input.ts'
 import type { Key } from './keys.ts'

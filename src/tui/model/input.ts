@@ -1,6 +1,6 @@
 /** Text for a search and for an agent: typed at the foot of the screen, sent only to an agent that waits for text. */
 import { isResting, type SessionView } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 

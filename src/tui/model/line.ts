@@ -2,7 +2,7 @@
  * A line of the screen: spans with a tone. Tones say what is meant; the palette says how it looks, also where there
  * are no colours.
  */
-import { cut, widthOf } from '../../core/columns.ts'
+import { cut, widthOf } from '../../core/text/columns.ts'
 
 export type Tone = 'plain' | 'strong' | 'quiet' | 'need' | 'error' | 'work' | 'busy' | 'done' | 'accent'
 

@@ -1,6 +1,6 @@
 /** A session in a few words and signs: what it does, since when, how full its context is, what it costs. */
 import type { SessionView } from '../../client/index.ts'
-import { age, clean } from '../../core/text.ts'
+import { age, clean } from '../../core/text/text.ts'
 import { type Span, span, type Tone } from './line.ts'
 
 /** What it is about: its title, or else what was last asked of it. */

@@ -3,7 +3,7 @@
  * among projects; everything else keeps its place, so that rows do not jump while agents work.
  */
 import { type ChildView, inOrder, isResting, lookOf, rankOf, type SessionView } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { topicOf } from './session-words.ts'
 
 export type Filter = 'live' | 'needs' | 'working' | 'idle' | 'all'

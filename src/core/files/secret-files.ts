@@ -1,7 +1,7 @@
 /** Secrets that gantry.toml gives or names the file of. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { GantryError, messageOf } from './errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
 
 const MAX_SECRET_BYTES = 4096
 

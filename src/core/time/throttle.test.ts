@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { until } from '../../test/kit.ts'
+import { until } from '../../../test/kit.ts'
 import { Throttle } from './throttle.ts'
 
 test('the first passes at once, the next ones as one when the while is over, others are not held back', async () => {
