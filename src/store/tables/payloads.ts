@@ -3,7 +3,7 @@
  * daemon reads on from where it was; `gantry schema analyze` reads the whole journal in processes of its own.
  */
 import { Database } from 'bun:sqlite'
-import type { Transport } from '../events/index.ts'
+import type { Transport } from '../../events/index.ts'
 
 export interface PayloadRow {
   readonly seq: number
