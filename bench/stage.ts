@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Places, places } from '../src/core/paths.ts'
+import { type Places, places } from '../src/core/files/paths.ts'
 
 export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')

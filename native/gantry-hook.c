@@ -329,7 +329,7 @@ static Frame read_frame(const Call *call, const Birth *born)
     return (Frame){start, head.len + kept};
 }
 
-/* ---- places, by the rules of src/core/paths.ts ---- */
+/* ---- places, by the rules of src/core/files/paths.ts ---- */
 
 /* Like path.resolve: from the working folder, with '.', '..' and '//' removed without looking at the disk. */
 static bool resolve(char out[PATH_MAX], const char *base, const char *rest)

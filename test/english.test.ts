@@ -1,4 +1,4 @@
-/** A count and its noun agree: they are put together by `counted` of src/core/text.ts, which knows of one. */
+/** A count and its noun agree: they are put together by `counted` of src/core/text/text.ts, which knows of one. */
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

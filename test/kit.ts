@@ -11,8 +11,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Places, places } from '../src/core/files/paths.ts'
 import type { Log } from '../src/core/log.ts'
-import { type Places, places } from '../src/core/paths.ts'
 import { type HookEvent, newId, type RawEvent } from '../src/events/index.ts'
 import { daemonIn, dirs, processes } from './litter.ts'
 

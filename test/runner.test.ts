@@ -133,12 +133,12 @@ test('the long run ends with the faults that tests should notice, a part of it d
 
 test('changed files choose the tests that import them, and those that drive their room', () => {
   const tests = [
-    'src/core/text.test.ts',
+    'src/core/text/text.test.ts',
     'src/store/journal.test.ts',
     'test/tmux/apply.test.ts',
     'test/runner.test.ts',
   ]
-  expect(dependants(tests, ['src/core/text.ts'], ROOT)).toContain('src/core/text.test.ts')
+  expect(dependants(tests, ['src/core/text/text.ts'], ROOT)).toContain('src/core/text/text.test.ts')
   expect(dependants(tests, ['src/tmux/text.ts'], ROOT)).toContain('test/tmux/apply.test.ts')
   expect(dependants(tests, ['scripts/test-files.ts'], ROOT)).toEqual(['test/runner.test.ts'])
   expect(dependants(tests, ['docs/bus.md'], ROOT)).toEqual([])

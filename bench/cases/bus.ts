@@ -1,6 +1,6 @@
 /** The bus on one host: the daemon's cost of sending a thousand events a second to fifty readers. */
 import { readFileSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { median, type Result, round } from '../measure.ts'
 import { numbers, type Stage } from '../stage.ts'
 

@@ -1,7 +1,7 @@
 /** Hooks while a backlog is published to NATS: p99 latency, against the same hooks without a backlog. */
 import { appendFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
 import { percentile, type Result, round, spread } from '../measure.ts'
 import { cpuMs } from '../process.ts'

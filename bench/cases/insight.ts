@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { agentsAtWork } from '../agents-at-work.ts'
 import { median, type Result, round, spread } from '../measure.ts'
 import { childOf, cpuMs, memoryMb } from '../process.ts'

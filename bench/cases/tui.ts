@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { type Result, versus } from '../measure.ts'
 import { GANTRY, interleave, type Stage } from '../stage.ts'

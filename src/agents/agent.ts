@@ -77,7 +77,7 @@ export interface Agent extends AgentFacts {
    * `after` if only once the hook has ended. Undefined if a hook cannot answer the permission. `isWaitedFor`: the main
    * thread asks, or a sub-agent that the main thread waits for.
    */
-  permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' | undefined
+  permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' | undefined
   /** Native event name → what is known about it. The tables in the docs are made from this. */
   readonly events: Readonly<Record<string, NativeEvent>>
   /** Native fields that any of its events may have. */

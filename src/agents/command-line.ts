@@ -2,7 +2,7 @@
  * Command lines by which agents start the hook client. Each may stay in somebody's settings for years: Codex asks for trust
  * again if one byte changes, and each must do nothing once the client is gone.
  */
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 
 /** The installed hook client. */
 export interface HookClient {

@@ -1,6 +1,6 @@
 /** What is wrong with those who read the streams, in words a person can act on. */
 
-import { counted } from '../core/text.ts'
+import { counted } from '../core/text/text.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { Subscriptions } from './index.ts'
 

@@ -1,6 +1,6 @@
 /** What a subscription to the bus may ask for, and what a consumer may say of its messages. */
 import { z } from 'zod'
-import { checked } from '../core/issue-words.ts'
+import { checked } from '../core/text/issue-words.ts'
 import { STREAMS } from './index.ts'
 
 const DAY_MS = 86_400_000

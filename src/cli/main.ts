@@ -112,7 +112,7 @@ function commonFirst(argv: readonly string[]): { common: readonly string[]; word
 async function noSuchCommand(name: string, own: readonly string[]): Promise<GantryError> {
   const [{ isGroup, VISIBLE_COMMANDS }, { closest }] = await Promise.all([
     import('./commands.ts'),
-    import('../core/closest.ts'),
+    import('../core/text/closest.ts'),
   ])
   if (name.startsWith('-')) return noSuchOption(name)
   const inGroup = isGroup(name)
@@ -129,7 +129,7 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
 async function noSuchOption(option: string): Promise<GantryError> {
   const [{ COMMON_OPTIONS }, { closest }] = await Promise.all([
     import('./framework/define.ts'),
-    import('../core/closest.ts'),
+    import('../core/text/closest.ts'),
   ])
   const names = [...Object.keys(COMMON_OPTIONS), 'version']
   const close = closest(option.replace(/^-+/, ''), names)

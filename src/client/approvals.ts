@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { refuseInsideAgent } from '../agents/inside-agent.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import type { ApprovalDecision, ApprovalList, ApprovalView, CallArgs } from '../rpc/index.ts'
 import { type CallOptions, call } from './connection.ts'
 

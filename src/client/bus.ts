@@ -8,7 +8,7 @@
  *   }
  */
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import type { BusStreamName, Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tempDir } from '../../test/kit.ts'
-import { type Places, places } from '../core/paths.ts'
+import { type Places, places } from '../core/files/paths.ts'
 import { callByName as call, subscribe, subscribeSessions, type WireEvent } from './index.ts'
 
 const servers: Server[] = []

@@ -3,8 +3,8 @@ import { lstatSync, statSync } from 'node:fs'
 import { connect as netConnect, type Socket } from 'node:net'
 import { resolve as absolute } from 'node:path'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
-import { shellWord } from '../core/text.ts'
+import type { Places } from '../core/files/paths.ts'
+import { shellWord } from '../core/text/text.ts'
 import type {
   CallArgs,
   CallName,

@@ -5,7 +5,7 @@
  *   const line = await openHookLine(places())
  *   const stored = await line.send(header, payload)      // false: the daemon did not store it
  */
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { open } from './connection.ts'
 import { encodeFrame, type HookHeader } from './wire.ts'
 

@@ -9,7 +9,7 @@
  */
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Places, places } from '../core/paths.ts'
+import { type Places, places } from '../core/files/paths.ts'
 import { VERSION } from '../core/version.ts'
 import { newId } from '../events/ids.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'

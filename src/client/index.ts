@@ -3,7 +3,7 @@
  * `wire.ts` directly: it starts under every tool call and must load nothing else.
  */
 export { AGENT_NAMES, asksPermission, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
-export { isAlive } from '../core/proc.ts'
+export { isAlive } from '../core/processes/proc.ts'
 export { markdownOf, type TranscriptMessage } from '../events/message.ts'
 export { EVENT_TYPES, isKnownType, OWN_AGENT, STORED_TYPES, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'

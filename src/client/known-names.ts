@@ -5,8 +5,8 @@
  *   for (const { query, error } of doubtsAbout({ types: ['Stopp'] }, 'awaited')) if (!isStored(query)) throw error
  */
 import { AGENT_NAMES } from '../agents/facts.ts'
-import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
+import { closest } from '../core/text/closest.ts'
 import { OWN_AGENT, STORED_TYPES } from '../events/names.ts'
 import type { EventQuery } from '../rpc/index.ts'
 

@@ -1,6 +1,6 @@
 /** Events that hook clients could not store anywhere, and the remaining reserve; works without the daemon. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { timeOfId } from '../events/ids.ts'
 import { LOSS_FILE_BYTES, LOSS_RECORD_BYTES, SLOT } from './spool.ts'
 

@@ -1,6 +1,6 @@
 /** Live sessions, across restarts of the daemon. */
 import { messageOf } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import type { SessionChange } from '../rpc/index.ts'
 import { subscribeSessions } from './connection.ts'
 

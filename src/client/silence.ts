@@ -5,8 +5,8 @@
 
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
-import { isAlive, statOf } from '../core/proc.ts'
+import type { Places } from '../core/files/paths.ts'
+import { isAlive, statOf } from '../core/processes/proc.ts'
 
 export const ANSWER_MS = 5_000 // as long as the most patient hook waits
 const TERM_MS = 10_000 // a busy daemon handles the signal when it gets to it

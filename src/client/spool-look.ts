@@ -8,7 +8,7 @@
 import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { counted } from '../core/text.ts'
+import { counted } from '../core/text/text.ts'
 import type { Finding } from '../rpc/index.ts'
 import { SPOOL_FRAMES } from './spool.ts'
 

@@ -6,7 +6,7 @@
  */
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 
 export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last space on a disk belongs to its user
 export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // size of the folder itself: some 50,000 frames wait already

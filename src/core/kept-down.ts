@@ -5,7 +5,7 @@
  */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { GantryError } from './errors.ts'
-import type { Places } from './paths.ts'
+import type { Places } from './files/paths.ts'
 
 export function keepDown({ state, down }: Places): void {
   try {

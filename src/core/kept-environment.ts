@@ -10,8 +10,8 @@
 
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, sep } from 'node:path'
-import type { Places } from './paths.ts'
-import { writeAtomic } from './private-files.ts'
+import type { Places } from './files/paths.ts'
+import { writeAtomic } from './files/private-files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -5,8 +5,8 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from './paths.ts'
-import { writeAtomic } from './private-files.ts'
+import type { Places } from './files/paths.ts'
+import { writeAtomic } from './files/private-files.ts'
 
 interface InfoRecord {
   readonly files: readonly string[]

@@ -1,7 +1,7 @@
 /** Collects the features' call handlers. Loaded with the first call. */
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
-import { readOrMakeToken } from '../core/private-files.ts'
+import { readOrMakeToken } from '../core/files/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
 import { approvalCalls } from '../decisions/approvals/rpc.ts'
 import { handlerCalls } from '../decisions/handlers/rpc.ts'

@@ -5,11 +5,18 @@ import { basename } from 'node:path'
 import { applyNats, startNats } from '../bus/nats/service.ts'
 import { applyWebhooks } from '../bus/webhooks/service.ts'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
+import { takeLock } from '../core/files/lock.ts'
+import type { Places } from '../core/files/paths.ts'
+import {
+  linkSocket,
+  makeFolders,
+  readOrMakeToken,
+  unlinkSocket,
+  writeAtomic,
+} from '../core/files/private-files.ts'
 import { lazy } from '../core/lazy.ts'
-import { takeLock } from '../core/lock.ts'
 import { type Log, openLog } from '../core/log.ts'
-import type { Places } from '../core/paths.ts'
-import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from '../core/private-files.ts'
+import { pause } from '../core/time/waits.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'

@@ -2,8 +2,8 @@
 
 import { agents } from '../agents/index.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
-import { closest } from '../core/closest.ts'
-import { counted, times } from '../core/text.ts'
+import { closest } from '../core/text/closest.ts'
+import { counted, times } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
 import { NAMELESS } from '../ingest/replies.ts'

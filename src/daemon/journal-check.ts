@@ -3,9 +3,9 @@
  * the database, and `gantry doctor` shows it.
  */
 import { messageOf } from '../core/errors.ts'
+import type { Places } from '../core/files/paths.ts'
 import type { Log } from '../core/log.ts'
-import type { Places } from '../core/paths.ts'
-import { selfCommand } from '../core/self.ts'
+import { selfCommand } from '../core/processes/self.ts'
 import { type CheckReport, keepReport, lastReport } from '../store/index.ts'
 
 const EVERY_MS = 24 * 3_600_000

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { LOSS_HEADER } from '../client/losses.ts'
 import { NOTE, RESERVE_SLOT_BYTES, SLOT } from '../client/spool.ts'
 import { messageOf } from '../core/errors.ts'
+import type { Places } from '../core/files/paths.ts'
 import type { Log } from '../core/log.ts'
-import type { Places } from '../core/paths.ts'
 
 const SLOTS = 512 // 8 MB: an hour of a busy agent, most of whose events are small
 const NOTES = 4 // each holds 256 records of lost events

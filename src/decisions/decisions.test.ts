@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { eventOf, makeHome, rawEvent, silentLog } from '../../test/kit.ts'
-import { makeFolders } from '../core/private-files.ts'
+import { makeFolders } from '../core/files/private-files.ts'
 import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
 import { openServices } from '../daemon/services.ts'
 import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'

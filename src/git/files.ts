@@ -3,7 +3,7 @@
  * contents are untrusted: only regular, small files are read, and ref names cannot lead outside.
  */
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Files } from '../core/small-file.ts'
+import type { Files } from '../core/files/small-file.ts'
 
 export interface Repository {
   /** The work tree. */

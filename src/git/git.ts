@@ -4,8 +4,8 @@
  * that cannot wait gets the last known value, and `onMoved` reports when it changes.
  */
 import { isAbsolute } from 'node:path'
-import { LocalFolders } from '../core/local-folders.ts'
-import { guardedFiles } from '../core/small-file.ts'
+import { LocalFolders } from '../core/files/local-folders.ts'
+import { guardedFiles } from '../core/files/small-file.ts'
 import type { GitFacts } from '../events/index.ts'
 import { findRepository, type Head, headOf, projectName, type Repository } from './files.ts'
 import { type ConfigPlaces, type GitIdentity, identityOf } from './identity.ts'

@@ -3,7 +3,7 @@
  * common for work and private addresses. A repository's file may not include anything, because it is untrusted.
  */
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import type { Files } from '../core/small-file.ts'
+import type { Files } from '../core/files/small-file.ts'
 import { redact } from '../redaction/index.ts'
 import { type ConfigEntry, lastOf, parseGitConfig } from './config.ts'
 import type { Repository } from './files.ts'

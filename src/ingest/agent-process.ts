@@ -14,7 +14,7 @@ import {
   cwdOf,
   isOurs,
   parentOf,
-} from '../core/process-tree.ts'
+} from '../core/processes/process-tree.ts'
 import type { HookEvent } from '../events/index.ts'
 import { keyOf, pidOf, type Session } from '../sessions/state/index.ts'
 

@@ -21,7 +21,7 @@ import { ASIDE, DRAFT, FRAME, lookAtSpool, namesIn } from '../client/spool-look.
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { Slices } from '../core/slices.ts'
+import type { Slices } from '../core/time/slices.ts'
 import { withoutSecrets } from '../journal/index.ts'
 import { FrameReader, type HookMessage } from './frames.ts'
 

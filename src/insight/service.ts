@@ -4,9 +4,9 @@
  */
 
 import { resolve } from 'node:path'
+import type { Places } from '../core/files/paths.ts'
+import { secretOf } from '../core/files/secret-files.ts'
 import type { Log } from '../core/log.ts'
-import type { Places } from '../core/paths.ts'
-import { secretOf } from '../core/secret-files.ts'
 import { handlerEnv } from '../decisions/index.ts'
 import type { HookEvent, RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'

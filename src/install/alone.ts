@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
-import { lockHolder, waitForLock } from '../core/lock.ts'
-import type { Places } from '../core/paths.ts'
+import { lockHolder, waitForLock } from '../core/files/lock.ts'
+import type { Places } from '../core/files/paths.ts'
 
 const PATIENCE_MS = 20_000 // one takes a tenth of a second, or several seconds on a busy machine
 

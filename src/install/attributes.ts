@@ -4,7 +4,7 @@
  */
 import { FFIType } from 'bun:ffi'
 import { GantryError } from '../core/errors.ts'
-import { libc } from '../core/libc.ts'
+import { libc } from '../core/processes/libc.ts'
 
 /** The user's own attributes and access lists, which must be preserved. */
 const MUST_STAY = /^(user|system)\./

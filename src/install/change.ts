@@ -3,7 +3,7 @@
  * receipt, file. Removal goes the other way: file, receipt, backup.
  */
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import {
   dropDrafts,
   type FileNow,

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gantry, tempDir } from '../../test/kit.ts'
-import { places } from '../core/paths.ts'
+import { places } from '../core/files/paths.ts'
 import { parentFindings } from './doctor-parents.ts'
 
 const root = tempDir()

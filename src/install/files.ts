@@ -25,7 +25,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
-import { isAlive } from '../core/proc.ts'
+import { isAlive } from '../core/processes/proc.ts'
 import { copyAttributes } from './attributes.ts'
 
 export interface FileNow {

@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync
 import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { type AgentSettings, agents, compareVersions, type Env, findVersion } from '../agents/index.ts'
-import { run } from '../core/exec.ts'
+import { run } from '../core/processes/exec.ts'
 
 export interface FoundAgent {
   readonly id: string

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { places } from '../core/paths.ts'
+import { places } from '../core/files/paths.ts'
 import { VERSION } from '../core/version.ts'
 import { clientState, installClient, installedClient, ownClient, removeClient } from './hook-client.ts'
 

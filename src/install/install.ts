@@ -15,7 +15,7 @@ import {
   type Written,
 } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { VERSION } from '../core/version.ts'
 import { type InstallChange, isSameContent } from './change.ts'
 import { type FileNow, readForChange } from './files.ts'

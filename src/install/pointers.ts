@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { Env, HookClient } from '../agents/index.ts'
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 import { wireable } from './find.ts'
 import { filesOf } from './foreign.ts'
 import { settingsIn } from './settings-text.ts'

@@ -8,7 +8,7 @@ import { basename, extname, join } from 'node:path'
 import { z } from 'zod'
 import type { Json } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { removeIfThere, replaceFile } from './files.ts'
 
 const KEPT_BACKUPS = 5 // per agent: enough history, and bounded

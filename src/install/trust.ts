@@ -2,7 +2,7 @@
 
 import type { Subprocess } from 'bun'
 import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
-import { killGroup } from '../core/exec.ts'
+import { killGroup } from '../core/processes/exec.ts'
 
 const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
 const PARTING_MS = 500

@@ -7,8 +7,8 @@
  *   follower.push(events)   // after each commit
  *   follower.close()        // saves the mark
  */
-import { Alarm } from '../core/alarm.ts'
-import { backoff } from '../core/waits.ts'
+import { Alarm } from '../core/time/alarm.ts'
+import { backoff } from '../core/time/waits.ts'
 import { Follower, type FollowerOptions, type Sequenced } from './follower.ts'
 
 export interface BackgroundOptions<T extends Sequenced>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { makeHome, rawEvent, silentLog, until } from '../../test/kit.ts'
-import { makeFolders } from '../core/private-files.ts'
+import { makeFolders } from '../core/files/private-files.ts'
 import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
 import { daemonFindings } from '../daemon/findings.ts'
 import { openServices, type Services } from '../daemon/services.ts'

@@ -6,7 +6,7 @@
  */
 import type { EventQuery, TranscriptView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import { selfCommand } from '../core/self.ts'
+import { selfCommand } from '../core/processes/self.ts'
 import { EncodedAnswer } from '../rpc/index.ts'
 
 export type ReadTask =

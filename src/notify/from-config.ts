@@ -1,7 +1,7 @@
 /** Converts `[notify]` of gantry.toml to the notifier's settings. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { secretOf } from '../core/secret-files.ts'
+import { secretOf } from '../core/files/secret-files.ts'
 import type { NotifyConfig } from './config.ts'
 import { CHANNELS, type NotifySettings, parseQuiet } from './index.ts'
 

@@ -1,7 +1,7 @@
 /** Channels that run a program on this machine: desktop notifications and sound. */
 
 import { existsSync } from 'node:fs'
-import { run } from '../core/exec.ts'
+import { run } from '../core/processes/exec.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 

@@ -1,7 +1,7 @@
 /** Builds notifications from the configuration, and reports their problems to doctor. */
 import { messageOf } from '../core/errors.ts'
+import { isOpenToOthers, secretOf } from '../core/files/secret-files.ts'
 import type { Log } from '../core/log.ts'
-import { isOpenToOthers, secretOf } from '../core/secret-files.ts'
 import type { Git } from '../git/index.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { SessionTracker } from '../sessions/index.ts'

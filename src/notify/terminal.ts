@@ -5,7 +5,7 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs'
-import { run } from '../core/exec.ts'
+import { run } from '../core/processes/exec.ts'
 import type { Channel, Message, Sent } from './channel.ts'
 import { type PaneView, viewOfPane } from './focus.ts'
 

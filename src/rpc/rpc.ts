@@ -6,10 +6,10 @@
  */
 import type { z } from 'zod'
 import { insideAgent } from '../agents/inside-agent.ts'
-import { didYouMean } from '../core/closest.ts'
 import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.ts'
-import { checked } from '../core/issue-words.ts'
 import type { Log } from '../core/log.ts'
+import { didYouMean } from '../core/text/closest.ts'
+import { checked } from '../core/text/issue-words.ts'
 import type { CallName, Calls } from './calls/index.ts'
 import type { Definition } from './definition.ts'
 

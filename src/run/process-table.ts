@@ -1,7 +1,7 @@
 /** Facts about processes: from /proc if there is one, else from ps. */
 
 import { existsSync, readdirSync } from 'node:fs'
-import { isOver, statOf } from '../core/proc.ts'
+import { isOver, statOf } from '../core/processes/proc.ts'
 
 export interface ProcessRow {
   readonly pid: number

@@ -3,8 +3,8 @@
  * down, there is no request, and the connection is retried.
  */
 import { call, subscribe, type WireEvent } from '../client/index.ts'
-import type { Places } from '../core/paths.ts'
-import { pause } from '../core/waits.ts'
+import type { Places } from '../core/files/paths.ts'
+import { pause } from '../core/time/waits.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'

@@ -4,8 +4,8 @@
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import type { Places } from '../core/paths.ts'
-import { plain } from '../core/text.ts'
+import type { Places } from '../core/files/paths.ts'
+import { plain } from '../core/text/text.ts'
 import { newId } from '../events/ids.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'

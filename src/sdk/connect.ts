@@ -7,7 +7,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import { GantryError } from '../core/errors.ts'
-import { places } from '../core/paths.ts'
+import { places } from '../core/files/paths.ts'
 import type {
   ApprovalView,
   CallArgs,

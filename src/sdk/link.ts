@@ -4,8 +4,8 @@
  */
 import { callByName } from '../client/connection.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
-import { pause } from '../core/waits.ts'
+import type { Places } from '../core/files/paths.ts'
+import { pause } from '../core/time/waits.ts'
 import type { CallArgs, CallName, CallResult } from '../rpc/index.ts'
 
 export interface Waiting {

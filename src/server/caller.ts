@@ -5,8 +5,8 @@
  */
 import { readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../agents/inside-agent.ts'
-import { commandLineOf, environOf } from '../core/proc.ts'
-import { ancestorsOf, startOf } from '../core/process-tree.ts'
+import { commandLineOf, environOf } from '../core/processes/proc.ts'
+import { ancestorsOf, startOf } from '../core/processes/process-tree.ts'
 import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { peerOf } from './peer.ts'

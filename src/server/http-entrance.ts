@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { messageOf } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
-import { readOrMakeToken, writeAtomic } from '../core/private-files.ts'
+import type { Places } from '../core/files/paths.ts'
+import { readOrMakeToken, writeAtomic } from '../core/files/private-files.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'

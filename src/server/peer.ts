@@ -3,7 +3,7 @@
  * loaded on first use.
  */
 import { FFIType, ptr } from 'bun:ffi'
-import { libc } from '../core/libc.ts'
+import { libc } from '../core/processes/libc.ts'
 
 /** From the Linux headers; the same on x86-64 and arm64. */
 const SOL_SOCKET = 1

@@ -7,8 +7,8 @@ import { chmodSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DECIDER_GAVE_UP_MODE, OBSERVER_GAVE_UP_MODE, SOCKET_MODE } from '../client/wire.ts'
 import { messageOf } from '../core/errors.ts'
+import { watchPath } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
-import { watchPath } from '../core/watch-files.ts'
 
 export interface SocketWatchOptions {
   readonly path: string

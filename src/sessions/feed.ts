@@ -4,7 +4,7 @@
  * was skipped.
  */
 
-import { Throttle } from '../core/throttle.ts'
+import { Throttle } from '../core/time/throttle.ts'
 import type { Git } from '../git/index.ts'
 import type { Sink } from '../journal/index.ts'
 import { dialectView, type OtherDialect } from './dialect-view.ts'

@@ -1,6 +1,7 @@
 /** RPC handlers for sessions. */
 import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
+import { closest } from '../core/text/closest.ts'
 import type { RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'

@@ -10,7 +10,7 @@ import { Database } from 'bun:sqlite'
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { messageOf } from '../core/errors.ts'
-import { writeAtomic } from '../core/private-files.ts'
+import { writeAtomic } from '../core/files/private-files.ts'
 
 export interface CheckStep {
   readonly done: number

@@ -9,23 +9,11 @@
 import type { Database } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
-import { ConsumerRows } from './consumers.ts'
-import { ContextRows } from './contexts.ts'
-import { type Counter, Counters } from './counters.ts'
 import { isBusy, openDatabase, setAside } from './database.ts'
-import { Deliveries } from './deliveries.ts'
-import { FileChangeRows } from './file-changes.ts'
 import { DatabaseFiles } from './files.ts'
-import { HandlerRows } from './handlers.ts'
 import { Journal } from './journal.ts'
 import { type Listed, listed } from './listed.ts'
 import { LogRoom } from './log-room.ts'
-import { Marks } from './marks.ts'
-import { Messages } from './messages.ts'
-import { NotificationRows } from './notifications.ts'
-import { OutboxRows } from './outbox.ts'
-import { type PayloadRow, payloadRows } from './payloads.ts'
-import { Processes } from './processes.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
@@ -41,12 +29,24 @@ import {
   seqBack,
   seqBefore,
 } from './rows.ts'
-import { SchemaRows } from './schemas.ts'
-import { SessionRows } from './sessions.ts'
-import { SignalRows } from './signals.ts'
 import { StreamRows } from './stream-rows.ts'
-import { TurnUsageRows } from './turn-usage.ts'
-import { WorkRows } from './work.ts'
+import { ConsumerRows } from './tables/consumers.ts'
+import { ContextRows } from './tables/contexts.ts'
+import { type Counter, Counters } from './tables/counters.ts'
+import { Deliveries } from './tables/deliveries.ts'
+import { FileChangeRows } from './tables/file-changes.ts'
+import { HandlerRows } from './tables/handlers.ts'
+import { Marks } from './tables/marks.ts'
+import { Messages } from './tables/messages.ts'
+import { NotificationRows } from './tables/notifications.ts'
+import { OutboxRows } from './tables/outbox.ts'
+import { type PayloadRow, payloadRows } from './tables/payloads.ts'
+import { Processes } from './tables/processes.ts'
+import { SchemaRows } from './tables/schemas.ts'
+import { SessionRows } from './tables/sessions.ts'
+import { SignalRows } from './tables/signals.ts'
+import { TurnUsageRows } from './tables/turn-usage.ts'
+import { WorkRows } from './tables/work.ts'
 
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export type { ConsumerRow } from './consumers.ts'
@@ -68,12 +68,29 @@ export {
   type SearchMark,
   type SearchRow,
 } from './search-index.ts'
-export type { SessionPlace, SessionRow, SessionRows } from './sessions.ts'
-export type { SignalRows, SignalScope } from './signals.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
-export type { TurnUsageRow } from './turn-usage.ts'
-export type { WorkRows } from './work.ts'
-export type { AgentRow, EffortRow, MessageRow, ProjectRow, TaskRow, WorkSessionRow } from './work-types.ts'
+export type { ConsumerRow } from './tables/consumers.ts'
+export type { ContextSpan } from './tables/contexts.ts'
+export type { Deliveries, Delivery } from './tables/deliveries.ts'
+export type { FileChangeRow, SessionFile } from './tables/file-changes.ts'
+export type { HandlerRow } from './tables/handlers.ts'
+export type { StoredMessage } from './tables/messages.ts'
+export type { ChannelTrouble, NotificationRow, NotificationRows } from './tables/notifications.ts'
+export type { OutboxRows, OutboxTarget } from './tables/outbox.ts'
+export { type JournalReader, type PayloadRow, readJournal } from './tables/payloads.ts'
+export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './tables/schemas.ts'
+export type { SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
+export type { SignalRows, SignalScope } from './tables/signals.ts'
+export type { TurnUsageRow } from './tables/turn-usage.ts'
+export type { WorkRows } from './tables/work.ts'
+export type {
+  AgentRow,
+  EffortRow,
+  MessageRow,
+  ProjectRow,
+  TaskRow,
+  WorkSessionRow,
+} from './tables/work-types.ts'
 export {
   type Counter,
   type EventFilter,

@@ -1,7 +1,7 @@
 /** One timeline entry, and the text of an event in it. */
 
-import { inputLine, wordsLine } from '../core/input-line.ts'
-import { bare, clean } from '../core/text.ts'
+import { inputLine, wordsLine } from '../core/text/input-line.ts'
+import { bare, clean } from '../core/text/text.ts'
 import type { HookEvent } from '../events/index.ts'
 
 export type EntryKind =

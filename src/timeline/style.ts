@@ -1,6 +1,6 @@
 /** Mark, tone and duration of an entry. The surface adds colours and columns. */
 import type { LookTone } from '../client/index.ts'
-import { age } from '../core/text.ts'
+import { age } from '../core/text/text.ts'
 import type { Entry } from './entry.ts'
 
 export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'

@@ -2,7 +2,7 @@
  * Shows the state of agents in a tmux server, and removes all of it again. Both can be repeated at any time, also after
  * the server, the daemon or the receipt is gone.
  */
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { BADGE_OPTION } from './additions.ts'
 import { bindKeys, focusHook, hasOurHook, hookLine, type Keys, ourKeys, unbindLines } from './bindings.ts'
 import { clearPane, PANE_OPTIONS, SUMMARY_OPTION } from './paint.ts'

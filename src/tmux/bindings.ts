@@ -1,9 +1,9 @@
 /** Keys and the focus hook. A key that is already bound keeps its meaning, so nothing has to be restored later. */
 
 import { dirname, join } from 'node:path'
-import type { Places } from '../core/paths.ts'
-import { isCompiled } from '../core/self.ts'
-import { quoted } from '../core/text.ts'
+import type { Places } from '../core/files/paths.ts'
+import { isCompiled } from '../core/processes/self.ts'
+import { quoted } from '../core/text/text.ts'
 import { STATUS_OPTION } from './paint.ts'
 import { ask } from './server.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { eventOf, makeHome, silentLog, until } from '../../test/kit.ts'
-import { makeFolders } from '../core/private-files.ts'
+import { makeFolders } from '../core/files/private-files.ts'
 import { Fleet } from '../sessions/state/index.ts'
 import { TmuxDisplay } from './display.ts'
 import { tmuxSettingsSchema } from './settings.ts'

@@ -3,9 +3,9 @@
  * does nothing. Changes are batched, then one tmux process per server sends the differences.
  */
 import { rmSync } from 'node:fs'
+import type { Places } from '../core/files/paths.ts'
+import { writeAtomic } from '../core/files/private-files.ts'
 import type { Log } from '../core/log.ts'
-import type { Places } from '../core/paths.ts'
-import { writeAtomic } from '../core/private-files.ts'
 import type { Change, EngineStatus, Session } from '../sessions/state/index.ts'
 import {
   ask,

@@ -4,7 +4,7 @@
  *   await jump(pane, { own: serverOf(process.env.TMUX), client: '/dev/pts/3' })
  */
 import { GantryError } from '../core/errors.ts'
-import { shellWord } from '../core/text.ts'
+import { shellWord } from '../core/text/text.ts'
 import { paneState } from './pane.ts'
 import { ask, type Pane, type Server, serverAt } from './server.ts'
 

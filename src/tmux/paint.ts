@@ -2,7 +2,7 @@
  * Commands for tmux: three options of our own on each agent's pane, and one with the summary. The formats that `apply`
  * added show them, so nothing of the user's is overwritten here.
  */
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
 import type { TmuxSettings } from './settings.ts'
 

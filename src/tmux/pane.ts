@@ -5,7 +5,7 @@
  *   const pane = paneOf(session)
  *   if (pane) await typeInto(pane, 'yes')
  */
-import { clean, cleanCells } from '../core/text.ts'
+import { clean, cleanCells } from '../core/text/text.ts'
 import { ask, type Pane, type Said, serverOf } from './server.ts'
 
 export { type Pane, paneOf } from './server.ts'

@@ -4,8 +4,8 @@
  *
  *   plainText('#(rm -rf ~) \u001b[31mred', 40)   // '(rm -rf ~) red'
  */
-import { cut } from '../core/columns.ts'
-import { clean } from '../core/text.ts'
+import { cut } from '../core/text/columns.ts'
+import { clean } from '../core/text/text.ts'
 
 const MAX_UNITS = 400 // forty columns are shown; a name may be a megabyte
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
-import { type Places, places } from '../core/paths.ts'
+import { type Places, places } from '../core/files/paths.ts'
 import { type Receipt, readReceipt, readReceipts, receiptFile, writeReceipt } from './receipt.ts'
 
 const GOOD: Receipt = {

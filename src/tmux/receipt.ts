@@ -5,8 +5,8 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../core/paths.ts'
-import { writeAtomic } from '../core/private-files.ts'
+import type { Places } from '../core/files/paths.ts'
+import { writeAtomic } from '../core/files/private-files.ts'
 import type { Server } from './server.ts'
 
 const MAX_SERVERS = 64 // a person has a few; receipts of dead servers are deleted when they are looked up

@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
-import { run } from '../core/exec.ts'
+import { run } from '../core/processes/exec.ts'
 
 export interface Server {
   readonly socket: string

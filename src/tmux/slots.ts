@@ -5,7 +5,7 @@
 
 import { GantryError } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
 import { ask, tell } from './server.ts'
 

@@ -4,9 +4,9 @@
  */
 import { type ApprovalView, answerApproval, call, provedAnswer, type SessionView } from '../client/index.ts'
 import { messageOf } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
-import { selfCommand } from '../core/self.ts'
-import { clean } from '../core/text.ts'
+import type { Places } from '../core/files/paths.ts'
+import { selfCommand } from '../core/processes/self.ts'
+import { clean } from '../core/text/text.ts'
 import { type Done, interruptPane, paneOf, typeInto, wayTo } from '../tmux/pane.ts'
 import { endAgent } from './process.ts'
 

@@ -8,7 +8,7 @@ import {
   type WireMessage,
 } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 
 const RETRY_MS = 300

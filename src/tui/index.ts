@@ -5,7 +5,7 @@
  *   await openHosts(places())
  */
 import { type BusRequest, SessionFeed } from '../client/index.ts'
-import type { Places } from '../core/paths.ts'
+import type { Places } from '../core/files/paths.ts'
 
 /** Resolves when the person leaves. */
 export async function openHosts(places: Places): Promise<void> {

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import type { SessionView } from '../client/index.ts'
-import { isOver, statOf, TICKS_PER_S } from '../core/proc.ts'
+import { isOver, statOf, TICKS_PER_S } from '../core/processes/proc.ts'
 import { closePane, type Done, paneOf, paneState } from '../tmux/pane.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks

@@ -7,7 +7,7 @@ import { type CliRenderer, createCliRenderer, type KeyEvent, type PasteEvent } f
 import { createRoot } from '@opentui/react'
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../core/errors.ts'
-import { cleanCells, plain } from '../core/text.ts'
+import { cleanCells, plain } from '../core/text/text.ts'
 import type { Key } from './model/keys.ts'
 
 const MAX_FPS = 60

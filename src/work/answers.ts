@@ -3,7 +3,7 @@
  * context. Every agent accepts context with a prompt and after a tool call, so it is given there.
  */
 import { factsOf } from '../agents/facts.ts'
-import { ordinal } from '../core/text.ts'
+import { ordinal } from '../core/text/text.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
 import { CLEARED, type WorkContext } from './context.ts'

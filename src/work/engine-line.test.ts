@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { tempDir } from '../../test/kit.ts'
 import { limitMs, rounds } from '../../test/long.ts'
-import { selfPath } from '../core/self.ts'
+import { selfPath } from '../core/processes/self.ts'
 import { isEngineLine } from './engine-line.ts'
 
 const PASSING = [

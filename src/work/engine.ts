@@ -9,7 +9,7 @@
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
-import { checked } from '../core/issue-words.ts'
+import { checked } from '../core/text/issue-words.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'

@@ -1,6 +1,6 @@
 /** Metadata of an effort: its own settings and guards, and free-form facts that gantry only stores. */
 import { z } from 'zod'
-import { issueWords } from '../core/issue-words.ts'
+import { issueWords } from '../core/text/issue-words.ts'
 import { guardsSchema } from './guards.ts'
 import { settingsProblem } from './settings.ts'
 

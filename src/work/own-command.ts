@@ -4,8 +4,8 @@
  *
  *   ownCommand('effort log', '/home/dev/second')    /opt/gantry/bin/gantry effort log --home /home/dev/second
  */
-import { selfPath } from '../core/self.ts'
-import { shellWord } from '../core/text.ts'
+import { selfPath } from '../core/processes/self.ts'
+import { shellWord } from '../core/text/text.ts'
 
 export function ownCommand(words: string, home?: string): string {
   return `${ownProgram()} ${words}${home === undefined ? '' : ` --home ${shellWord(home)}`}`

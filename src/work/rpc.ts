@@ -1,7 +1,7 @@
 /** Calls of the work engine: the hooks for clients that make them themselves, and the commands on efforts. */
 import { z } from 'zod'
 import { GantryError, messageOf } from '../core/errors.ts'
-import { checked } from '../core/issue-words.ts'
+import { checked } from '../core/text/issue-words.ts'
 import { redact } from '../redaction/index.ts'
 import type { CallHandlers, RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'

@@ -1,6 +1,6 @@
 /** Settings of the work engine: the defaults, and an effort's own values from its metadata. */
 import { z } from 'zod'
-import { issueWords } from '../core/issue-words.ts'
+import { issueWords } from '../core/text/issue-words.ts'
 import type { EffortRow } from '../store/index.ts'
 
 let schema: ReturnType<typeof madeSchema> | undefined

@@ -4,7 +4,7 @@
  */
 import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../agents/index.ts'
-import { readTail } from '../core/lines.ts'
+import { readTail } from '../core/files/lines.ts'
 import type { Ending } from './index.ts'
 
 const TAIL_BYTES = 64 * 1024

@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import { findEvents, readEvents } from '../../src/journal/listing.ts'
 import { openEventReader } from '../../src/store/index.ts'
 import { GANTRY, type Ran } from '../kit.ts'

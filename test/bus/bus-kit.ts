@@ -8,7 +8,7 @@
 import { mkdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { WireMessage } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, sendFrames, until } from '../kit.ts'

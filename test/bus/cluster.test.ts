@@ -1,7 +1,7 @@
 /** A cluster of three nats-servers with three copies of each stream: its leader killed under load, a host cut off. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type BusStatus, call, type FleetSessions } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { rounds } from '../long.ts'

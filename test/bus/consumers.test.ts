@@ -8,7 +8,7 @@ import {
   subscribeBus,
   type WireMessage,
 } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, gantry, gantryJson, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'

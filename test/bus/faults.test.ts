@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream'
 import { call, type Finding } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   gantry,
   journal,

@@ -1,7 +1,7 @@
 /** A daemon on a NATS that others use, too: what it tells them, and what it hears, whatever happens to the server. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type BusStatus, call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, gantryJson, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { startServer, type TestServer } from '../nats-kit.ts'

@@ -2,7 +2,7 @@
 import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { call, type FleetSessions } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
 import { managerOf, type TestServer } from '../nats-kit.ts'
 import { AGENTS_ONLY } from './bus-kit.ts'

@@ -1,7 +1,7 @@
 /** kill -9 of the daemon and of nats-server, again and again, in whole processes: each event once, in order. */
 import { describe, expect, test } from 'bun:test'
 import { type BusStatus, call, type Finding } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { rounds } from '../long.ts'

@@ -5,7 +5,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { endDaemon, gantry, HOOK, isGone, makeHome, run, startDaemon, tempDir, until } from '../kit.ts'
 import { anyPort } from '../nats-kit.ts'
 import { attach, discover, type NatsInfo, signIn } from './coop.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import { gantry, isGone, makeHome, startDaemon, tempDir, until } from '../kit.ts'
 import { natsIn } from '../litter.ts'
 import { connected, findings, holds, infoOf, MANAGED, say } from './managed-kit.ts'

@@ -1,7 +1,7 @@
 /** Daemons with a nats-server of their own, and what tests ask of both. */
 import { readFileSync } from 'node:fs'
 import { type BusStatus, call, type Finding } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { sendFrame, until } from '../kit.ts'
 import { countOf } from '../nats-kit.ts'
 

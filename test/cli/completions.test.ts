@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { expectedAfter } from '../../src/cli/framework/completion.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   envFor,
   gantry,

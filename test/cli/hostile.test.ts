@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
-import { escaped } from '../../src/core/text.ts'
+import { escaped } from '../../src/core/text/text.ts'
 import {
   FIXTURES,
   GANTRY,

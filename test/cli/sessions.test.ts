@@ -1,7 +1,7 @@
 /** `gantry sessions` as a person, a pipe and a program meet it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../src/client/index.ts'
-import { widthOf } from '../../src/core/columns.ts'
+import { widthOf } from '../../src/core/text/columns.ts'
 import { STALE_MS } from '../../src/sessions/state/index.ts'
 import {
   envFor,

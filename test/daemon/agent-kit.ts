@@ -5,7 +5,7 @@
  *   await agent.hook('BeforeAgent', { session_id: 's1', prompt: 'go' })
  */
 import { connect } from 'node:net'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { envFor, frame, HOOK } from '../kit.ts'
 import { processes } from '../litter.ts'
 

@@ -1,7 +1,7 @@
 /** Which process an agent is: found above the hook client while it waits. Real trees of processes, the real client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   endDaemon,
   HOOK,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ApprovalList, type ApprovalView, call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, HOOK, journal, type Ran, tempDir, until } from '../kit.ts'
 import { processes } from '../litter.ts'

@@ -1,7 +1,7 @@
 /** Copilot CLI asks its hooks before its own rules do: it is held where the configuration says so, and only then blocked. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { call, type SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, HOOK, makeHome, run, startDaemon, until } from '../kit.ts'
 import { first, gone, hold, list, PATIENT_MS } from './approval-kit.ts'
 

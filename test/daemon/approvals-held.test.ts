@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { exchange, frame, gantry, HOOK, makeHome, parseReply, run, startDaemon, until } from '../kit.ts'
 import { ATTENDED, first, hold, list, PATIENT_MS, permission, waiting } from './approval-kit.ts'

@@ -1,7 +1,7 @@
 /** What a person says yes to, wherever it is shown: nothing of a command hides behind a cut or a line break. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { GANTRY, gantry, gantryJson, makeHome, run, sendFrame, startDaemon, until } from '../kit.ts'
 import { first, hold, list, permission, told } from './approval-kit.ts'
 

@@ -1,7 +1,7 @@
 /** A journal that is broken in the middle: `gantry doctor --deep` finds it at once, the daemon by itself within a day. */
 import { expect, test } from 'bun:test'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { JournalCheck } from '../../src/daemon/journal-check.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, gantry, journal, makeHome, sendFrame, silentLog, startDaemon, until } from '../kit.ts'

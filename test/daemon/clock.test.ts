@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { type SettableClock, settableClock } from '../clock/clock.ts'
 import { endDaemon, gantry, journal, makeHome, startDaemon, until } from '../kit.ts'
 import { type FakeAgent, startAgent } from './agent-kit.ts'

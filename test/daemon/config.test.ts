@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { gantry, journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 

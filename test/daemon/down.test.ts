@@ -1,7 +1,7 @@
 /** `gantry down` means down until `gantry up`, whatever agents do meanwhile. */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   daemonPid,
   endDaemon,

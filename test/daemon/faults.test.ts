@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
   daemonPid,

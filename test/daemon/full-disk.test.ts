@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding, reservedSlots } from '../../src/client/index.ts'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import { gantry, HOOK, journal, run, startDaemon, tempDir, until } from '../kit.ts'
 
 const mounts: string[] = []

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { gantryJson, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 
 type Line = { snapshot?: { sessions: Coop[] }; session?: Coop; ok?: boolean; message?: string }

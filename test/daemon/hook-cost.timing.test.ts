@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync } from 'node:fs'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { openReceiver } from '../receiver.ts'
 

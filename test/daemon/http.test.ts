@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { newId } from '../../src/events/index.ts'
 import {

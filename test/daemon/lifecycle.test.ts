@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import { VERSION } from '../../src/core/version.ts'
 import {
   daemonPid,

@@ -1,6 +1,6 @@
 /** A daemon that prints which modules it has: before its start, after it, and when it has loaded the rest. */
 
-import { places } from '../../src/core/paths.ts'
+import { places } from '../../src/core/files/paths.ts'
 import { startDaemon } from '../../src/daemon/index.ts'
 
 const tell = () => console.log(JSON.stringify(Object.keys(require.cache)))

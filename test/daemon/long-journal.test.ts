@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { call, type SessionView, type WireEvent } from '../../src/client/index.ts'
-import { makeFolders } from '../../src/core/private-files.ts'
+import { makeFolders } from '../../src/core/files/private-files.ts'
 import { newId } from '../../src/events/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import {

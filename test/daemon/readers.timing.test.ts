@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { call, type Status } from '../../src/client/index.ts'
-import { makeFolders } from '../../src/core/private-files.ts'
+import { makeFolders } from '../../src/core/files/private-files.ts'
 import { newId } from '../../src/events/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'

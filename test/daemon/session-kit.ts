@@ -1,6 +1,6 @@
 /** What a running daemon knows of its sessions, asked as every surface asks: without the start of a command. */
 import { call, type SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { journal, sendFrame, until } from '../kit.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { call, type EventQuery, type Status, subscribe, type WireEvent } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, frame, GANTRY, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   daemonPid,
   endDaemon,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding, type Status, type WebhookStatus } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   gantry,
   gantryJson,

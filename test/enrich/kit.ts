@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { call, type EventContextView, type SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
 import { fixtureLines, framesOf, gantry, journal, sendFrame, sendFrames, until } from '../kit.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockHolder, waitForLock } from '../../src/core/lock.ts'
+import { lockHolder, waitForLock } from '../../src/core/files/lock.ts'
 import { alone } from '../../src/install/index.ts'
 import { GANTRY, ROOT, TRANSPILED, until } from '../kit.ts'
 import { rounds } from '../long.ts'

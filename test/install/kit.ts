@@ -22,7 +22,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agents, type HookClient } from '../../src/agents/index.ts'
-import { type Places, places } from '../../src/core/paths.ts'
+import { type Places, places } from '../../src/core/files/paths.ts'
 import {
   type Asked,
   applyInstall,

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openReceiver } from '../receiver.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { oscOf, waysTo, wrap } from '../../src/notify/terminal.ts'
 import { gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openTmux, type Tmux } from '../tmux/kit.ts'

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type SearchAnswer } from '../../src/client/index.ts'
-import { places } from '../../src/core/paths.ts'
+import { places } from '../../src/core/files/paths.ts'
 import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, ROOT, tempDir, until } from '../kit.ts'
 

@@ -1,7 +1,7 @@
 /** A terminal with gantry in it, and agents that need no model. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { openScreen, type Screen } from '../agents/tmux.ts'
 import { envFor, GANTRY, HOOK, ROOT, until } from '../kit.ts'
 

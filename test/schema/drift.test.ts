@@ -1,7 +1,7 @@
 /** An agent that changes its payloads, seen from outside: events, doctor, and what a crash does to it. */
 import { describe, expect, test } from 'bun:test'
 import { call, type Finding } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import {
   type FixtureLine,
   fixtureLines,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { places } from '../../src/core/paths.ts'
+import { places } from '../../src/core/files/paths.ts'
 import { connect, type Gantry, GantryError } from '../../src/sdk/index.ts'
 import {
   isGone,

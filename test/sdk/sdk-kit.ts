@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { envFor, PROGRAMS, ROOT, tempDir } from '../kit.ts'
 import { processes } from '../litter.ts'
 

@@ -7,7 +7,7 @@
  */
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { envFor, GANTRY, HOOK, type Ran, run, tempDir, until } from '../kit.ts'
 
 export interface PaneAgent {

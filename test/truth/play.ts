@@ -16,7 +16,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import type { Turn } from '../agents/mock/model.ts'
 import type { Stage } from '../agents/stage.ts'
 import { journal } from '../kit.ts'

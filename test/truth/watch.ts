@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net'
 import type { SessionView } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { now, SAMPLE_MS, type Sample } from './timeline.ts'
 
 const AGAIN_MS = 10

@@ -1,7 +1,7 @@
 /** What a window wrote down reaches the next one, whatever becomes of the daemon in between. Real SIGKILLs. */
 import { afterAll, expect, test } from 'bun:test'
 import { call, type EffortDetail } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { endDaemon, gantry, HOOK, makeHome, run, sendFrame, until } from '../kit.ts'
 import { newSession, project } from './kit.ts'
 

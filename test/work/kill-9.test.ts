@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { endDaemon, gantry, HOOK, journal, makeHome, run, until } from '../kit.ts'
 import { limitMs, rounds } from '../long.ts'
 import { newSession, project } from './kit.ts'

@@ -7,7 +7,7 @@
  *   await desk.hook('preToolUse', { session_id: 's1', cwd, tool_name: 'Bash', tool_input: {} })
  */
 import { realpathSync } from 'node:fs'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { exchange, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir } from '../kit.ts'
 
 export type Fields = Record<string, unknown>

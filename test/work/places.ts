@@ -1,7 +1,7 @@
 /** Commands in a folder, as agents and people run them, and hooks from there. */
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, type Ran, run, sendFrame, tempDir } from '../kit.ts'
 

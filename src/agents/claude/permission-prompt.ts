@@ -9,7 +9,7 @@ import type { HookEvent } from '../../events/index.ts'
  * Unattended runs, as with `-p` or an SDK, have no dialog and would block for as long as the hook takes. 2.0.77 does not
  * report whether anyone attends, and its dialog was not examined.
  */
-export function permissionPrompt({ client }: HookEvent, isWaitedFor: boolean): 'meanwhile' | 'after' {
+export function permissionPrompt({ client }: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' {
   const { CLAUDE_CODE_ENTRYPOINT: entry, CLAUDE_CODE_SESSION_ATTENDED: attended } = client.env
-  return isWaitedFor && entry === 'cli' && attended === '1' ? 'meanwhile' : 'after'
+  return isWaitedFor && entry === 'cli' && attended === '1' ? 'concurrent' : 'after-hook'
 }

@@ -3,7 +3,7 @@
  * runs first and passes the input on unchanged to the user's. The user's line looks the same if gantry is stopped, removed,
  * or uninstalled without Claude's knowledge.
  */
-import { quoted } from '../../core/text.ts'
+import { quoted } from '../../core/text/text.ts'
 import { formsOf, type HookClient, invocation } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 

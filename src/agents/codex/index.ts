@@ -24,7 +24,7 @@ export const codex: Agent = {
   read,
   answer,
   // It shows its dialog when the hook has ended (0.166.0).
-  permissionPrompt: () => 'after',
+  permissionPrompt: () => 'after-hook',
   events: describeEvents(CODEX_EVENTS),
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,

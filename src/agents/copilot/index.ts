@@ -30,7 +30,7 @@ export const copilot: Agent = {
   read,
   answer,
   // It comes before Copilot's own rules, which may ask nobody after it (1.0.102).
-  permissionPrompt: () => 'after',
+  permissionPrompt: () => 'after-hook',
   events: describeEvents(COPILOT_TABLE),
   commonFields: Object.keys(COPILOT_COMMON),
   contextLimit: CONTEXT_LIMIT,

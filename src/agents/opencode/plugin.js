@@ -323,7 +323,7 @@ function newId(micros) {
   return id
 }
 
-/** The rules of src/core/paths.ts. */
+/** The rules of src/core/files/paths.ts. */
 function places(env) {
   const home = INSTALLED_HOME.startsWith('__') ? env.GANTRY_HOME : INSTALLED_HOME
   const [run, state] = home?.startsWith('xdg:')

@@ -3,8 +3,9 @@
  * through. A letter waits for its next attempt, or it is dead. Written without an fsync of its own: a power cut takes back a
  * moment, and the target gets that again.
  */
-import { Alarm } from '../../core/alarm.ts'
+
 import { messageOf } from '../../core/errors.ts'
+import { Alarm } from '../../core/time/alarm.ts'
 import type { Delivery, Store } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Entry } from './lanes.ts'

@@ -8,7 +8,7 @@
  *   await fleet.read()                // { hosts: […], sessions: […] }
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { backoff, pause } from '../../core/waits.ts'
+import { backoff, pause } from '../../core/time/waits.ts'
 import type { Sink } from '../../journal/index.ts'
 import {
   type BusLog,

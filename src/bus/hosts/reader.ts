@@ -11,7 +11,7 @@ import {
   type JsMsg,
 } from '@nats-io/jetstream'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { backoff, pause } from '../../core/waits.ts'
+import { backoff, pause } from '../../core/time/waits.ts'
 import type { Sink } from '../../journal/index.ts'
 import type { Deliver } from '../consumers/index.ts'
 import type { Connection } from '../nats/index.ts'

@@ -1,7 +1,7 @@
 /** The fleet in the daemon: what other hosts see of the sessions here. */
 import { hostname } from 'node:os'
 import type { Log } from '../../core/log.ts'
-import { Throttle } from '../../core/throttle.ts'
+import { Throttle } from '../../core/time/throttle.ts'
 import { VERSION } from '../../core/version.ts'
 import { newId } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'

@@ -3,7 +3,7 @@
  * Imports the NATS packages, so it is loaded only with a connection.
  */
 
-import { pause } from '../../core/waits.ts'
+import { pause } from '../../core/time/waits.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
 import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'

@@ -8,7 +8,7 @@
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { removeInfo } from '../../core/nats-info.ts'
-import { pause } from '../../core/waits.ts'
+import { pause } from '../../core/time/waits.ts'
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'

@@ -6,8 +6,8 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
+import { writeAtomic } from '../../core/files/private-files.ts'
 import { rememberInfo, removeInfo } from '../../core/nats-info.ts'
-import { writeAtomic } from '../../core/private-files.ts'
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { BusLog } from './problem.ts'
 

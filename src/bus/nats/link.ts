@@ -12,7 +12,7 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
 import { messageOf } from '../../core/errors.ts'
-import { backoff, pause } from '../../core/waits.ts'
+import { backoff, pause } from '../../core/time/waits.ts'
 import type { NatsAuth, NatsTls } from './options.ts'
 import { type BusLog, type BusProblem, connectionProblem, unusable, type Where } from './problem.ts'
 

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
-import { run } from '../../core/exec.ts'
-import { commandLineOf } from '../../core/proc.ts'
+import { run } from '../../core/processes/exec.ts'
+import { commandLineOf } from '../../core/processes/proc.ts'
 import { BusError } from './problem.ts'
 
 const VERSION_DEADLINE_MS = 5_000

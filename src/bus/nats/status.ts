@@ -1,6 +1,6 @@
 /** The status of the connection to NATS, for `gantry bus status`, `gantry status` and `gantry doctor`. */
 
-import { age, counted } from '../../core/text.ts'
+import { age, counted } from '../../core/text/text.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { BusProblem } from './problem.ts'
 

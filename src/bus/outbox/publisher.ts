@@ -3,8 +3,8 @@
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
 
-import { counted } from '../../core/text.ts'
-import { backoff, pause } from '../../core/waits.ts'
+import { counted } from '../../core/text/text.ts'
+import { backoff, pause } from '../../core/time/waits.ts'
 import type { OutboxTarget, Store } from '../../store/index.ts'
 import { Lanes } from '../delivery/index.ts'
 import {

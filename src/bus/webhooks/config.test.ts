@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
 import { messageOf } from '../../core/errors.ts'
-import { isOpenToOthers, secretOf } from '../../core/secret-files.ts'
+import { isOpenToOthers, secretOf } from '../../core/files/secret-files.ts'
 import { parseConfig } from '../../daemon/config/file.ts'
 
 const FILE = '/home/dev/.config/gantry/gantry.toml'

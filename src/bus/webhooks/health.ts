@@ -2,7 +2,7 @@
  * How the other side of a webhook is: how often it failed in a row, since when, and until when it is left alone. Several
  * requests that fail at the same time are one failure.
  */
-import type { Backoff } from '../../core/waits.ts'
+import type { Backoff } from '../../core/time/waits.ts'
 import { isDue } from '../delivery/index.ts'
 
 const SUSPECT_FAILURES = 3 // in a row: then it is the other side, not a message

@@ -5,9 +5,9 @@
  */
 
 import { messageOf } from '../../core/errors.ts'
+import { secretOf } from '../../core/files/secret-files.ts'
 import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
-import { secretOf } from '../../core/secret-files.ts'
 import type { HookReply } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
 import { inboundId, rawOf } from '../../journal/index.ts'

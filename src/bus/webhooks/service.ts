@@ -1,9 +1,9 @@
 /** Webhooks in the daemon: out of the configuration into the bus, and what is wrong with them. */
 
 import { messageOf } from '../../core/errors.ts'
+import { isOpenToOthers, secretOf } from '../../core/files/secret-files.ts'
 import type { Log } from '../../core/log.ts'
-import { isOpenToOthers, secretOf } from '../../core/secret-files.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Finding, WebhookStatus } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
 import { filterOn, type Sources, shownUrl, type WebhookSpec, Webhooks } from '../index.ts'

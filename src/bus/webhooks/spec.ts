@@ -1,6 +1,6 @@
 /** What a webhook is told, what it works with, and how it says it is doing. */
 
-import type { Backoff } from '../../core/waits.ts'
+import type { Backoff } from '../../core/time/waits.ts'
 import type { Store } from '../../store/index.ts'
 import type { Filter, Sources, StreamName } from '../streams/index.ts'
 import type { Endpoint } from './request.ts'

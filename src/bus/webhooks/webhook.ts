@@ -4,7 +4,7 @@
  * When the other side is away, the cursor stays where it is.
  */
 import { messageOf } from '../../core/errors.ts'
-import { type Backoff, backoff } from '../../core/waits.ts'
+import { type Backoff, backoff } from '../../core/time/waits.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import { Checkpoint, type Entry, entryOf, Lanes } from '../delivery/index.ts'
 import { type BusMessage, messageAt, type Source } from '../streams/index.ts'

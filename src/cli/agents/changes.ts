@@ -2,9 +2,9 @@
 
 import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../../agents/inside-agent.ts'
-import { didYouMean } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
-import { counted, escaped } from '../../core/text.ts'
+import { didYouMean } from '../../core/text/closest.ts'
+import { counted, escaped } from '../../core/text/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from '../framework/terminal.ts'
 

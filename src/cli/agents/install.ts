@@ -2,9 +2,9 @@
 
 import { agentMark } from '../../agents/inside-agent.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { downSince } from '../../core/kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
-import type { Places } from '../../core/paths.ts'
 import {
   type Asked,
   afresh,

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import {
   afresh,
   alone,

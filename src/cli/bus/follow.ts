@@ -9,7 +9,7 @@ import {
   type WireMessage,
 } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { storedEvents } from '../events/stored.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { note } from '../framework/terminal.ts'

@@ -1,7 +1,7 @@
 /** Lists the handlers with their state and figures. */
 
 import { call, type HandlerStatus } from '../../client/index.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, clock, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

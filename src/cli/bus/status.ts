@@ -1,7 +1,7 @@
 /** Shows the streams, NATS, and problems. */
 
 import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../../client/index.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, bytes, dim, green, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

@@ -2,8 +2,8 @@
 
 import { call, type WebhookStatus } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
-import { counted } from '../../core/text.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,

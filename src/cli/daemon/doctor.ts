@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import type { Finding } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
-import { counted } from '../../core/text.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { counted } from '../../core/text/text.ts'
 import { examine } from '../../install/index.ts'
 import { type CheckReport, checkJournal, keepReport, lastReport } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'

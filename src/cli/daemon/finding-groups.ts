@@ -1,6 +1,6 @@
 /** Groups findings of one kind: a flood of odd payloads must not hide other findings. */
 import type { Finding } from '../../client/index.ts'
-import { times } from '../../core/text.ts'
+import { times } from '../../core/text/text.ts'
 
 const FOLD_FROM = 4 // up to three can be read one by one
 

@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { selfPath } from '../../core/self.ts'
-import { shellWord } from '../../core/text.ts'
+import { selfPath } from '../../core/processes/self.ts'
+import { shellWord } from '../../core/text/text.ts'
 import { cyan, yellow } from '../framework/terminal.ts'
 
 export function howToReach(): string[] {

@@ -9,9 +9,9 @@ import {
   type Status,
   silenceOf,
 } from '../../client/index.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { downSince } from '../../core/kept-down.ts'
 import { staleInfo } from '../../core/nats-info.ts'
-import type { Places } from '../../core/paths.ts'
 import { VERSION } from '../../core/version.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'

@@ -7,7 +7,7 @@ import {
   listApprovals,
   type WireMessage,
 } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,

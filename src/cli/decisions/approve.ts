@@ -1,7 +1,7 @@
 /** Approves and denies permission requests. */
 import { type ApprovalDecision, answerApproval, listApprovals } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, green, out, outJson, plain, red } from '../framework/terminal.ts'
 import { showList } from './approvals.ts'

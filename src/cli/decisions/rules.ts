@@ -1,7 +1,7 @@
 /** Lists, checks and tests the rules. */
 import { call, callByName, DEFAULT_AGENT, type RuleView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { ruleProblems } from '../../decisions/index.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'

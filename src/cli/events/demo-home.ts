@@ -6,8 +6,8 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { call } from '../../client/index.ts'
-import { type Places, places } from '../../core/paths.ts'
-import { isAlive } from '../../core/proc.ts'
+import { type Places, places } from '../../core/files/paths.ts'
+import { isAlive } from '../../core/processes/proc.ts'
 
 const PREFIX = 'gantry-demo-'
 const MADE_BY_DEMO = /^gantry-demo-[A-Za-z0-9]{6}$/

@@ -4,9 +4,9 @@
  */
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
-import { selfCommand } from '../../core/self.ts'
-import { pause } from '../../core/waits.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { selfCommand } from '../../core/processes/self.ts'
+import { pause } from '../../core/time/waits.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
 import { counted, cyan, dim, out } from '../framework/terminal.ts'

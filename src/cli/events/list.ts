@@ -8,7 +8,7 @@ import {
   subscribe,
   type WireEvent,
 } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { subjectOf } from '../../timeline/index.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'

@@ -1,7 +1,7 @@
 /** Prints events in the format of claude-hooks-sdk: payload and context, one JSON object per line. */
 
 import { call, type EventQuery, sdkLine, subscribe, type WireEvent } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import { out } from '../framework/terminal.ts'
 

@@ -3,7 +3,7 @@
  * the loop closes the database.
  */
 import type { EventQuery, WireEvent } from '../../client/index.ts'
-import { yieldToAgents } from '../../core/priority.ts'
+import { yieldToAgents } from '../../core/processes/priority.ts'
 import { findEvents, readEvents } from '../../journal/listing.ts'
 import { openEventReader } from '../../store/index.ts'
 

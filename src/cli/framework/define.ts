@@ -15,7 +15,7 @@
  *   export async function run({ args, flags }: Input<typeof commands.tail>) { … }   // flags.limit is a number
  */
 import type { BusDeliver, BusStreamName } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 
 /** The kinds of values, and what a command gets of each. `kinds.ts` checks them, `completion.ts` completes them. */
 export interface Values {

@@ -1,7 +1,7 @@
 /** Each kind of value: the word for it in the usage, and how the text that somebody typed is read. */
 import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
-import { didYouMean } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
+import { didYouMean } from '../../core/text/closest.ts'
 import { STREAMS } from '../../events/names.ts'
 import type { Kind, Value, Values } from './define.ts'
 

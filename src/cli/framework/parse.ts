@@ -1,8 +1,8 @@
 /** A command line, read as its command defines it. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { closest } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
-import { places } from '../../core/paths.ts'
+import { places } from '../../core/files/paths.ts'
+import { closest } from '../../core/text/closest.ts'
 import { COMMON_OPTIONS, type Definition, type Input, type Option } from './define.ts'
 import { readValue } from './kinds.ts'
 

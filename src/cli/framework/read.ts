@@ -1,7 +1,7 @@
 /** Reads text and JSON from stdin or a file. */
 import { readFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { plain } from '../../core/text.ts'
+import { plain } from '../../core/text/text.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
 const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told

@@ -1,6 +1,6 @@
 /** Tells users of commands that show the configuration that a part of it is refused. */
 import { ANSWER_MS, call, type Status } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { note } from './terminal.ts'
 
 const WORDS = {

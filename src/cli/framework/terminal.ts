@@ -1,11 +1,11 @@
 /** Printing for people: colours, columns, sizes. No colours if the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../../client/index.ts'
-import { widthOf, wrap } from '../../core/columns.ts'
-import { age, escaped } from '../../core/text.ts'
+import { widthOf, wrap } from '../../core/text/columns.ts'
+import { age, escaped } from '../../core/text/text.ts'
 
-export { cut, elide, widthOf, wrap } from '../../core/columns.ts'
-export { age, bare, clock, counted, plain } from '../../core/text.ts'
+export { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
+export { age, bare, clock, counted, plain } from '../../core/text/text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text

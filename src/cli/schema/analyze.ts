@@ -1,6 +1,7 @@
 /** Prints the observed schema per event, and how it differs from the documentation. */
-import { closest } from '../../core/closest.ts'
+
 import { GantryError } from '../../core/errors.ts'
+import { closest } from '../../core/text/closest.ts'
 import {
   DOCUMENTED,
   diffVersions,

@@ -1,7 +1,7 @@
 /** Accepts the current payloads as the baseline. */
 
 import { call } from '../../client/index.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Baseline } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, green, outList, plain } from '../framework/terminal.ts'

@@ -2,7 +2,7 @@
 
 import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import {
   Baselines,
   diffPairs,

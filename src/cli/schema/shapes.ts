@@ -1,8 +1,8 @@
 /** Sources of shapes: the whole journal, what the daemon has learned, or recorded lines. */
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
-import { selfCommand } from '../../core/self.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import { mergeShapes, reviveShape, SchemaWatch } from '../../insight/schema/index.ts'
 import type { Shape } from '../../rpc/index.ts'
 import { type Line, linesIn, numberedLines } from '../framework/file-lines.ts'

@@ -1,8 +1,8 @@
 /** Filters sessions by `--needs`, `--agent` and `--project`. */
 import { resolve, sep } from 'node:path'
 import type { SessionView } from '../../client/index.ts'
-import { closest } from '../../core/closest.ts'
 import { GantryError } from '../../core/errors.ts'
+import { closest } from '../../core/text/closest.ts'
 
 interface Filters {
   readonly needs: boolean

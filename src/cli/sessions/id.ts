@@ -1,7 +1,7 @@
 /** Resolves what the user calls a session to its id. */
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 
 /** By id, prefix or name; a session of which only events are left, by its whole id. */
 export async function sessionIdOf(places: Places, named: string): Promise<string> {

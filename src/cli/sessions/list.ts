@@ -1,7 +1,7 @@
 /** Lists sessions: as a table, JSON, another tool's format, or of all hosts. */
 import { call, callByName, type FleetHost, type SessionView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, columns, counted, dim, note, out, outJson, plain, yellow } from '../framework/terminal.ts'
 import { type Filter, filterOf, isFiltered, mustBeKnown } from './filter.ts'

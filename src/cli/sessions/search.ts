@@ -2,7 +2,7 @@
 
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, clock, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

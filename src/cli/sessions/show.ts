@@ -1,8 +1,8 @@
 /** Shows one session, its timeline, transcript, usage or the cause of its state, and renames it. */
 import { askWords, type ChildView, call, childLook, lookOf, type SessionView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
-import { age } from '../../core/text.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { age } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, byTone, dim, out, outJson, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'

@@ -2,8 +2,8 @@
  * Sessions as a table, one line each. A narrow terminal gets fewer columns, and long texts are cut; in a pipe nothing is cut.
  */
 import { inOrder, lookOf, type SessionView } from '../../client/index.ts'
-import { fit, fitRight } from '../../core/columns.ts'
-import { age } from '../../core/text.ts'
+import { fit, fitRight } from '../../core/text/columns.ts'
+import { age } from '../../core/text/text.ts'
 import { bare, bold, byTone, cut, dim, elide, padTo, plain, widthOf } from '../framework/terminal.ts'
 
 interface Column {

@@ -1,6 +1,6 @@
 /** The timeline of a session, from the journal and from its efforts. */
 import { call, OWN_AGENT, type SessionView, type WireEvent } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { type Entry, timelineOf, withoutPayload } from '../../timeline/index.ts'
 import { storedEvents } from '../events/stored.ts'
 import type { Input } from '../framework/define.ts'

@@ -1,6 +1,6 @@
 /** Prints the transcript of a session as Markdown or JSON, and its usage per turn. */
 import { call, markdownOf, type UsageView } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { bold, dim, note, out, outJson, padTo, plain } from '../framework/terminal.ts'
 
 const TOOL_CHARS = 2_000

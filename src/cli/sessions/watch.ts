@@ -3,7 +3,7 @@
  * record per change.
  */
 import { aged, type SessionChange, SessionFeed, type SessionView } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { columns, counted, cut, dim, note, out, red, sanitize, yellow } from '../framework/terminal.ts'
 import type { Filter } from './filter.ts'
 import { changeLine, inTable, tableOf } from './table.ts'

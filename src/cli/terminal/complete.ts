@@ -2,8 +2,8 @@
  * What the completion scripts ask on each Tab: prints words, one per line, as the shell takes them, or `:file`, `:dir` or
  * `:command`, which the shell completes itself. It starts no daemon, waits for none, and prints nothing on stderr.
  */
-import { type Places, places } from '../../core/paths.ts'
-import { plain } from '../../core/text.ts'
+import { type Places, places } from '../../core/files/paths.ts'
+import { plain } from '../../core/text/text.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
 import { expectedAfter, type Offer } from '../framework/completion.ts'
 import type { Input, Kind, Value } from '../framework/define.ts'

@@ -1,7 +1,7 @@
 /** Jumps to the pane of a session, or of the next session that needs the user. */
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../../tmux/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, plain } from '../framework/terminal.ts'

@@ -1,6 +1,6 @@
 /** Tests the notification channels, and lists recent notifications. */
 import { type ChannelTest, call, type NotificationView } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
   ago,

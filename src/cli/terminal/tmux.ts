@@ -1,7 +1,7 @@
 /** Applies and removes gantry's tmux settings, prints the status line, and marks panes as seen. */
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import {
   type Applied,
   apply,

@@ -1,7 +1,7 @@
 /** Stores what an agent writes down before its context is closed; the next window starts with it. */
 import { callByName, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { dim, plain } from '../framework/terminal.ts'

@@ -9,7 +9,7 @@ import {
   ENGINE_ORDER,
   type LookTone,
 } from '../../client/index.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'

@@ -1,7 +1,7 @@
 /** Shows one effort: phases, windows, messages, files. */
 
 import { call, type EffortDetail, type MessageView, type WindowView } from '../../client/index.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,

@@ -4,7 +4,7 @@
  */
 import type { TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
-import { yieldToAgents } from '../../core/priority.ts'
+import { yieldToAgents } from '../../core/processes/priority.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
 import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
 import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'

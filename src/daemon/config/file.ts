@@ -1,9 +1,9 @@
 /** Parses and checks the text of gantry.toml. An error names file, line and key. */
 import { type AST, getStaticTOMLValue, traverseNodes } from 'toml-eslint-parser'
 import type { z } from 'zod'
-import { closest } from '../../core/closest.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { issueWords } from '../../core/issue-words.ts'
+import { closest } from '../../core/text/closest.ts'
+import { issueWords } from '../../core/text/issue-words.ts'
 import type { Config } from './config.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 import { keysAt, schemaFor, TABLE_NAMES } from './schema.ts'

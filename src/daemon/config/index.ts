@@ -5,7 +5,7 @@
  *   await configProblems(places())   // ['/home/me/.config/gantry/gantry.toml:3: http.port: takes a number, not text']
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/paths.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { ruleProblems } from '../../decisions/rules/rule-files.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
 import { loadConfig } from './config.ts'

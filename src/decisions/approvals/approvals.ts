@@ -7,7 +7,7 @@
  *   if (person?.wanted(verdict)) await person.answer(verdict, patienceMs)
  */
 
-import { inputLine, isLargeInput } from '../../core/input-line.ts'
+import { inputLine, isLargeInput } from '../../core/text/input-line.ts'
 import type { HookEvent, Verdict } from '../../events/index.ts'
 import { keyOf, printOf, type Session } from '../../sessions/state/index.ts'
 import { type Approval, ApprovalBook, type Ending, type Found } from '../rules/index.ts'
@@ -83,7 +83,7 @@ export class Approvals {
     const isListed = hold.some((agent) => agent === event.agent)
     const dialog = dialogFor(event, this.#parts.session(keyOf(event)))
     if (event.type === 'PermissionRequest') {
-      if (dialog === undefined || (dialog === 'after' && !isListed)) return undefined
+      if (dialog === undefined || (dialog === 'after-hook' && !isListed)) return undefined
     } else if (event.type !== 'PreToolUse' || !isListed) return undefined
     let abandoned = false
     let id: string | undefined
@@ -196,11 +196,11 @@ export class Approvals {
     this.#end(id, { how: 'withdrawn', at: Date.now(), by })
   }
 
-  #left(id: string, why: string, dialog: 'meanwhile' | 'after' | undefined): void {
+  #left(id: string, why: string, dialog: 'concurrent' | 'after-hook' | undefined): void {
     const waiting = this.#waiting.get(id)
     const found = this.#book.find(id)
     this.#withdraw(id, why)
-    if (!waiting || found?.state !== 'open' || this.#closed || dialog !== 'after') return
+    if (!waiting || found?.state !== 'open' || this.#closed || dialog !== 'after-hook') return
     const { event } = waiting
     const { approval } = found
     const afterMs = Date.now() - approval.since

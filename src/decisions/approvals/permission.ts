@@ -31,7 +31,10 @@ export function isLeftToPerson(event: HookEvent, verdict: Verdict): boolean {
 }
 
 /** What the person sees while it is decided, by its session as it was before the event. */
-export function dialogFor(event: HookEvent, session: Session | undefined): 'meanwhile' | 'after' | undefined {
+export function dialogFor(
+  event: HookEvent,
+  session: Session | undefined,
+): 'concurrent' | 'after-hook' | undefined {
   const { agent, agentId } = event
   return agentFor(agent).permissionPrompt?.(
     event,

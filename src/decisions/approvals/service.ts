@@ -6,7 +6,7 @@
 import type { Sources } from '../../bus/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { counted } from '../../core/text.ts'
+import { counted } from '../../core/text/text.ts'
 import type { RawEvent } from '../../events/index.ts'
 import { heldEvent, refusedEvent, resolvedEvent } from '../../journal/index.ts'
 import type { SessionFeed, SessionTracker } from '../../sessions/index.ts'

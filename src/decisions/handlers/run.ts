@@ -2,7 +2,7 @@
  * One run of a registered command: the payload on stdin, its output on stdout. It gets a process group of its own, and
  * the whole group ends with it or at its limit, whichever comes first. Nothing of a payload is on its command line.
  */
-import { type Ran, start } from '../../core/exec.ts'
+import { type Ran, start } from '../../core/processes/exec.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { blockBy, type HandlerOutput, NO_OUTPUT, readOutput } from './handler-output.ts'
 import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
+import { readPlain } from '../../core/files/small-file.ts'
+import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
-import { readPlain } from '../../core/small-file.ts'
-import { counted } from '../../core/text.ts'
-import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { counted } from '../../core/text/text.ts'
 import { type Policy, parseRules, type Rule } from './index.ts'
 
 const SETTLE_MS = 30 // editors write a file in several steps

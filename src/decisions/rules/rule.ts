@@ -3,7 +3,7 @@
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
 
-import { wordsLine } from '../../core/input-line.ts'
+import { wordsLine } from '../../core/text/input-line.ts'
 import { type HookEvent, UNREADABLE } from '../../events/index.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'

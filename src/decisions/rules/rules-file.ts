@@ -1,6 +1,6 @@
 /** A YAML file of rules as text, in; rules, or what is wrong with file, line and key, out. */
 import { GantryError } from '../../core/errors.ts'
-import { issueWords } from '../../core/issue-words.ts'
+import { issueWords } from '../../core/text/issue-words.ts'
 import { compileRule, type Rule } from './rule.ts'
 
 export async function parseRules(text: string, file: string): Promise<Rule[]> {

@@ -7,8 +7,8 @@ import { lstatSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type FileTouch, touchedFiles } from '../../agents/index.ts'
-import { farLane } from '../../core/far-lane.ts'
-import { LocalFolders } from '../../core/local-folders.ts'
+import { farLane } from '../../core/files/far-lane.ts'
+import { LocalFolders } from '../../core/files/local-folders.ts'
 import type { FileChange, HookEvent } from '../../events/index.ts'
 
 const MAX_CALLS = 500 // announced and not finished

@@ -6,7 +6,7 @@
 import { closeSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { agentFor, type Origin } from '../../agents/index.ts'
-import { openInside } from '../../core/lines.ts'
+import { openInside } from '../../core/files/lines.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { originEvent, parseRow } from '../../journal/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'

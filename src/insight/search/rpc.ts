@@ -1,6 +1,6 @@
 /** Search as a call and over HTTP, with the same parameters and answer. */
 import { GantryError } from '../../core/errors.ts'
-import { issueWords, problemsOf } from '../../core/issue-words.ts'
+import { issueWords, problemsOf } from '../../core/text/issue-words.ts'
 import { searchSchema } from '../../rpc/calls/index.ts'
 import type { CallHandlers, Finding, SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { SessionTracker } from '../../sessions/index.ts'

@@ -7,7 +7,7 @@
  *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { yieldToAgents } from '../../core/priority.ts'
+import { yieldToAgents } from '../../core/processes/priority.ts'
 import type { SearchQuery } from '../../rpc/index.ts'
 import {
   type EventReader,

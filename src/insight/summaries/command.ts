@@ -4,8 +4,8 @@
  * run, so that this agent is not summarized in turn. Where hooks are required, they are recognized by the run id or, if
  * the environment is not passed on, by the process session.
  */
-import { start } from '../../core/exec.ts'
-import { statOf } from '../../core/proc.ts'
+import { start } from '../../core/processes/exec.ts'
+import { statOf } from '../../core/processes/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { MAX_ANSWER_BYTES, readAnswer, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'

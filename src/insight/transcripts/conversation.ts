@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os'
 import { agentFor, Conversation } from '../../agents/index.ts'
-import { readLines } from '../../core/lines.ts'
+import { readLines } from '../../core/files/lines.ts'
 import type { TranscriptMessage } from '../../events/index.ts'
 import { redact } from '../../redaction/index.ts'
 import type { Session } from '../../sessions/state/index.ts'

@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { agentFor, type MeterState, meter, newMeter, type UsageDelta } from '../../agents/index.ts'
-import { readLines } from '../../core/lines.ts'
+import { readLines } from '../../core/files/lines.ts'
 import { parseRow } from '../../journal/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GantryError } from '../../core/errors.ts'
-import { places } from '../../core/paths.ts'
+import { places } from '../../core/files/paths.ts'
 import { connect, type Gantry } from '../connect.ts'
 import type { BuiltEvent } from './build-event.ts'
 

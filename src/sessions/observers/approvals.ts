@@ -6,7 +6,7 @@
 
 import { asksPermission } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
-import { TICKS_PER_S, uptimeS } from '../../core/proc.ts'
+import { TICKS_PER_S, uptimeS } from '../../core/processes/proc.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
 import { type Attention, keyOf, type Session } from '../state/index.ts'

@@ -5,8 +5,8 @@
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { commandLineOf, environOf } from '../../core/proc.ts'
-import { startOf } from '../../core/process-tree.ts'
+import { commandLineOf, environOf } from '../../core/processes/proc.ts'
+import { startOf } from '../../core/processes/process-tree.ts'
 
 export interface Wanted {
   /** The agent's pid. */

@@ -4,7 +4,7 @@
  */
 
 import { statSync } from 'node:fs'
-import { run } from '../../core/exec.ts'
+import { run } from '../../core/processes/exec.ts'
 import { healedEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { Observer, ObserverContext } from './observer.ts'

@@ -4,7 +4,7 @@
  * stored, because an agent may end while the daemon is down.
  */
 import { readFileSync } from 'node:fs'
-import { ancestorsOf, isInTerminal, startOf } from '../../core/process-tree.ts'
+import { ancestorsOf, isInTerminal, startOf } from '../../core/processes/process-tree.ts'
 import { healedEvent, parentEvent } from '../../journal/index.ts'
 import { heal, type Session } from '../state/index.ts'
 import type { Observer, ObserverParts } from './observer.ts'

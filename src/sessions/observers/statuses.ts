@@ -6,8 +6,8 @@
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
-import { readOwn } from '../../core/small-file.ts'
-import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { readOwn } from '../../core/files/small-file.ts'
+import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { healedEvent, resolvedEvent } from '../../journal/index.ts'
 import {

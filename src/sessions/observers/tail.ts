@@ -3,8 +3,8 @@
  * (Copilot 1.0.102 does so when a turn is rewound).
  */
 import { closeSync, fstatSync, statSync } from 'node:fs'
-import { chunksOf, lineCutter, openInside } from '../../core/lines.ts'
-import { type Watching, watchPath } from '../../core/watch-files.ts'
+import { chunksOf, lineCutter, openInside } from '../../core/files/lines.ts'
+import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 
 const HISTORY_BYTES = 256 * 1024 // what may have been missed before the watch
 

@@ -5,7 +5,7 @@
  *   sessions.toSorted(inOrder)          // those that need you first
  *   const { mark, word, text } = lookOf(session)   // '▲', 'needs you', 'Permission for Bash'
  */
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import type { EngineStatus } from './dialects.ts'
 import { type Phase, STALE_MS } from './phase.ts'
 

@@ -3,9 +3,9 @@
  * give a reason. Pure.
  */
 import type { ApprovalView, SessionView } from '../../client/index.ts'
-import { cut, wrap } from '../../core/columns.ts'
-import { inputLine } from '../../core/input-line.ts'
-import { bare, clean } from '../../core/text.ts'
+import { cut, wrap } from '../../core/text/columns.ts'
+import { inputLine } from '../../core/text/input-line.ts'
+import { bare, clean } from '../../core/text/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { typed } from './input.ts'
 import { browse, type Key, type Outcome } from './keys.ts'

@@ -1,7 +1,7 @@
 /** The screen of a stream: rates on top, messages as they come, the payload of one below. */
 
-import { cut, fit, fitRight } from '../../core/columns.ts'
-import { cleanCells, clock, counted } from '../../core/text.ts'
+import { cut, fit, fitRight } from '../../core/text/columns.ts'
+import { cleanCells, clock, counted } from '../../core/text/text.ts'
 import { type BusState, cursorOf, passing, type Shown } from './bus-state.ts'
 import { toneOf } from './bus-words.ts'
 import { type Size, scrolled } from './frame.ts'

@@ -1,6 +1,6 @@
 /** The state of the stream's screen: the last messages, which of them are shown, and how keys change that. */
 import type { BusStreamName, WireMessage } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { detailOf } from './bus-words.ts'
 import { typed } from './input.ts'
 import type { Key } from './keys.ts'

@@ -1,7 +1,7 @@
 /** The selected session: its requests and the offered answers, what runs, what happened, its screen. */
 import { askWords, factsOf, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
-import { cut, elide, widthOf, wrap } from '../../core/columns.ts'
-import { clean, clock, counted } from '../../core/text.ts'
+import { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
+import { clean, clock, counted } from '../../core/text/text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'

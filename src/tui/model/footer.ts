@@ -1,7 +1,7 @@
 /** The last line: available keys, current input, the last outcome, or a question to confirm. */
 
-import { cut } from '../../core/columns.ts'
-import { clean, cleanCells } from '../../core/text.ts'
+import { cut } from '../../core/text/columns.ts'
+import { clean, cleanCells } from '../../core/text/text.ts'
 import { heldBy } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { apart, type Line, line, type Span, span, spansWidth } from './line.ts'

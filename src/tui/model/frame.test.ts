@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { widthOf } from '../../core/columns.ts'
+import { widthOf } from '../../core/text/columns.ts'
 import { FIRST_STATE, type FleetState, withChanges } from './fleet-state.ts'
 import { fleetFrame, scrolled } from './frame.ts'
 import { KEYS, SIGNS } from './help.ts'

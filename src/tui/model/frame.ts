@@ -4,8 +4,8 @@
  *   const { lines, treeTop, top } = fleetFrame(state, { width: 100, height: 30 }, 0, Date.now())
  */
 
-import { cut } from '../../core/columns.ts'
-import { clean, counted } from '../../core/text.ts'
+import { cut } from '../../core/text/columns.ts'
+import { clean, counted } from '../../core/text/text.ts'
 import { approvalLines } from './approval.ts'
 import { detailLines, detailTitle } from './detail-lines.ts'
 import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'

@@ -1,7 +1,7 @@
 /** The keys, for the help screen and docs/tui.md. */
 
 import { AGENT_NAMES, factsOf } from '../../client/index.ts'
-import { cut, fit, widthOf } from '../../core/columns.ts'
+import { cut, fit, widthOf } from '../../core/text/columns.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
 
 export const KEYS: readonly (readonly [key: string, does: string])[] = [

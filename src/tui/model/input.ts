@@ -1,6 +1,6 @@
 /** Text input for a search or an agent. Text is sent only to an agent that waits for text. */
 import { isResting, type SessionView } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 

@@ -2,7 +2,7 @@
  * A line of the screen: spans with a tone. A tone is a meaning; the palette maps it to colours, or to marks where there
  * are none.
  */
-import { cut, widthOf } from '../../core/columns.ts'
+import { cut, widthOf } from '../../core/text/columns.ts'
 
 export type Tone = 'plain' | 'strong' | 'quiet' | 'need' | 'error' | 'work' | 'busy' | 'done' | 'accent'
 

@@ -1,6 +1,6 @@
 /** A session in a few words and signs: activity, age, context usage, cost. */
 import type { SessionView } from '../../client/index.ts'
-import { age, clean } from '../../core/text.ts'
+import { age, clean } from '../../core/text/text.ts'
 import { type Span, span, type Tone } from './line.ts'
 
 /** Its title, else its last prompt. */

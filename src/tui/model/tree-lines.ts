@@ -1,7 +1,7 @@
 /** Rows of the tree as lines of a given width; the least important parts are dropped first. */
 import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../client/index.ts'
-import { cut, fit, fitRight, widthOf } from '../../core/columns.ts'
-import { clean, counted } from '../../core/text.ts'
+import { cut, fit, fitRight, widthOf } from '../../core/text/columns.ts'
+import { clean, counted } from '../../core/text/text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
 import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'

@@ -3,7 +3,7 @@
  * project and among projects. Everything else keeps its position, so that rows do not jump while agents work.
  */
 import { type ChildView, inOrder, isResting, lookOf, rankOf, type SessionView } from '../../client/index.ts'
-import { clean } from '../../core/text.ts'
+import { clean } from '../../core/text/text.ts'
 import { topicOf } from './session-words.ts'
 
 export type Filter = 'live' | 'needs' | 'working' | 'idle' | 'all'

@@ -1,7 +1,7 @@
 /** Hooks that set an agent's status (turns, dialogs), and prompts. */
 import { z } from 'zod'
 import { ofAllAgents } from '../../agents/facts.ts'
-import { ordinal } from '../../core/text.ts'
+import { ordinal } from '../../core/text/text.ts'
 import type { EffortRow } from '../../store/index.ts'
 import type { AgentStatus } from '../agents.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'

@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { GantryError, messageOf } from './errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
 
 export interface Lock {
   release(): void

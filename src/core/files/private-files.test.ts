@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
-import { GantryError } from './errors.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { GantryError } from '../errors.ts'
 import { places } from './paths.ts'
 import { linkSocket, makeFolders, readOrMakeToken, unlinkSocket, writeAtomic } from './private-files.ts'
 

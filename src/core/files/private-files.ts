@@ -12,9 +12,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { GantryError, messageOf } from './errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
+import { randomText } from '../random.ts'
 import type { Places } from './paths.ts'
-import { randomText } from './random.ts'
 
 /** Makes gantry's folders, private to this user. Throws with the name of the folder that cannot be used. */
 export function makeFolders(places: Places): void {

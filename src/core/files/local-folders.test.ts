@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
+import { tempDir } from '../../../test/kit.ts'
 import { LocalFolders } from './local-folders.ts'
 
 test('a path is local by the mount that its links lead to, and nothing beyond a remote mount is touched', () => {

@@ -1,7 +1,7 @@
 /** Secrets given in gantry.toml, or in a file that it names. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { GantryError, messageOf } from './errors.ts'
+import { GantryError, messageOf } from '../errors.ts'
 
 const MAX_SECRET_BYTES = 4096
 

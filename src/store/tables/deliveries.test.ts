@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { openStore, type Store } from '../index.ts'
 import type { Delivery } from './deliveries.ts'
-import { openStore, type Store } from './index.ts'
 
 const stores: Store[] = []
 afterEach(() => {

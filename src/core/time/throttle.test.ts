@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { until } from '../../test/kit.ts'
+import { until } from '../../../test/kit.ts'
 import { Throttle } from './throttle.ts'
 
 test('the first call passes at once, later ones are combined after the interval, and other keys are not affected', async () => {

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { eventOf, tempDir } from '../../test/kit.ts'
-import { openStore } from './index.ts'
+import { eventOf, tempDir } from '../../../test/kit.ts'
+import { openStore } from '../index.ts'
 
 function opened() {
   const path = join(tempDir(), 'gantry.db')

@@ -4,7 +4,7 @@
  *   schema.safeParse(value, { error: issueWords })
  */
 import type { z } from 'zod'
-import { GantryError } from './errors.ts'
+import { GantryError } from '../errors.ts'
 
 const NOUNS: Readonly<Record<string, string>> = {
   array: 'a list',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { tempDir, until } from '../../test/kit.ts'
+import { tempDir, until } from '../../../test/kit.ts'
 import { watchAnew, watchPath } from './watch-files.ts'
 
 test('the second of two changes in quick succession is seen, too', async () => {

@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
-import { openStore, type Store } from './index.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { openStore, type Store } from '../index.ts'
 
 /** Column names that other programs rely on, in the documented order. */
 const PROMISED = [

@@ -4,8 +4,8 @@
  * they are read on the hook path.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
-import { RowCache } from './row-cache.ts'
-import { type Follower, windowBefore } from './window-before.ts'
+import { RowCache } from '../row-cache.ts'
+import { type Follower, windowBefore } from '../window-before.ts'
 import type {
   AgentRow,
   EffortRow,

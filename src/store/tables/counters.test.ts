@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
-import { openStore, type Store } from './index.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { openStore, type Store } from '../index.ts'
 
 function openTemp() {
   const path = join(tempDir(), 'gantry.db')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tempDir } from '../../test/kit.ts'
-import { openStore } from './index.ts'
-import { RowCache } from './row-cache.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { openStore } from '../index.ts'
+import { RowCache } from '../row-cache.ts'
 
 function begin() {
   const store = openStore(join(tempDir(), 'gantry.db'))

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { tempDir } from '../../test/kit.ts'
-import { GantryError } from './errors.ts'
+import { tempDir } from '../../../test/kit.ts'
+import { GantryError } from '../errors.ts'
 import { takeLock } from './lock.ts'
 
 const HOLDER = `

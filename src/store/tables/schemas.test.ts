@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { eventOf, tempDir } from '../../test/kit.ts'
-import { type DriftRow, openStore, readJournal, type ShapeRow, type Store } from './index.ts'
+import { eventOf, tempDir } from '../../../test/kit.ts'
+import { type DriftRow, openStore, readJournal, type ShapeRow, type Store } from '../index.ts'
 
 function open(): Store {
   return openStore(join(tempDir(), 'gantry.db'))

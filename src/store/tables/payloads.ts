@@ -3,7 +3,7 @@
  * its mark; `gantry schema analyze` reads the whole journal in separate processes.
  */
 import { Database } from 'bun:sqlite'
-import type { Transport } from '../events/index.ts'
+import type { Transport } from '../../events/index.ts'
 
 export interface PayloadRow {
   readonly seq: number
