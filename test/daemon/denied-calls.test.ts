@@ -44,7 +44,7 @@ const bash = (command: string, tool_use_id: string) => ({
   tool_input: { command },
   tool_use_id,
 })
-const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as SessionView
+const session = async (id: string) => (await call(home, 'sessions.get', { session: id })) as SessionView
 const entries = async (id: string) => {
   const shown = (await gantryJson(home, 'session', id, '--timeline', '--json')) as { timeline: Entry[] }
   return shown.timeline

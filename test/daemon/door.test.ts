@@ -303,13 +303,13 @@ describe('a call', () => {
 
   test.concurrent('may have an answer of many MB', async () => {
     const session = newId()
-    for (let i = 0; i < 10; i++) {
+    for (let i = 0; i < 4; i++) {
       await sendFrame(at, {
         payload: JSON.stringify({ session_id: session, prompt: `${i}${'x'.repeat(3_000_000)}` }),
       })
     }
     const events = (await call(at, 'events.list', { session, limit: 100 })) as { raw: string }[]
-    expect(events).toHaveLength(10)
+    expect(events).toHaveLength(4)
     expect(events.every(({ raw }) => raw.length > 3_000_000)).toBe(true)
   })
 

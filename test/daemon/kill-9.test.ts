@@ -26,6 +26,7 @@ import {
 import { limitMs, rounds } from '../long.ts'
 
 const ROUNDS = rounds(14, 400)
+const MOST_ROUNDS = 5 * ROUNDS
 const CLIENTS = 4
 const RUNS = rounds(100, 1_000)
 const SPOOLED = rounds(1_000, 2_500)
@@ -60,13 +61,16 @@ function killDaemon(at: Places): void {
   }
 }
 
-/** How long a daemon takes from its first breath to an open door, here and now. */
-async function startTime(): Promise<number> {
-  const start = performance.now()
-  const daemon = await startDaemon(makeHome('[http]\nenabled = false\n'))
-  const took = performance.now() - start
+/** How long a daemon takes from its first breath to an open door, and the clients of a round to their answers, here and now. */
+async function timesHere(): Promise<{ startMs: number; roundMs: number }> {
+  const at = makeHome('[http]\nenabled = false\n')
+  const began = performance.now()
+  const daemon = await startDaemon(at)
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CLIENTS }, () => hook(at, '{}')))
+  const roundMs = performance.now() - started
   await daemon.kill('SIGKILL')
-  return Math.min(took, 150) // on a busy machine, rounds must not take longer and longer
+  return { startMs: Math.min(started - began, 150), roundMs } // on a busy machine, rounds must not take longer and longer
 }
 
 /** A daemon that is up for the clients of the next round, unless one of theirs was quicker. */
@@ -89,17 +93,13 @@ async function shortLife(at: Places, startMs: number): Promise<void> {
 async function settle(at: Places): Promise<void> {
   const up = await gantry(at, 'up')
   if (up.exit !== 0) throw new Error(up.stderr)
-  await until(async () => ((await call(at, 'status')) as Status).spooled === 0, 'an empty spool', 20_000)
+  await until(async () => ((await call(at, 'status')) as Status).spooled === 0, 'an empty spool')
 }
 
-/** Both roads were taken, or the test shows little. */
-function expectBothRoads(at: Places): void {
-  const rows = journal(
-    at,
-    "SELECT transport, count(*) AS n FROM events WHERE agent <> 'gantry' GROUP BY transport ORDER BY transport",
-  )
-  expect(rows.map(({ transport }) => transport)).toEqual(['socket', 'spool'])
-  for (const { n } of rows) expect(n).toBeGreaterThan(0)
+/** Both roads are to be taken, or the test shows little. */
+function roads(at: Places): unknown[] {
+  const sql = "SELECT DISTINCT transport FROM events WHERE agent <> 'gantry' ORDER BY transport"
+  return journal(at, sql).map(({ transport }) => transport)
 }
 
 test(
@@ -107,8 +107,9 @@ test(
   async () => {
     const at = home()
     const sent: string[] = []
-    const startMs = await startTime()
-    for (let round = 0; round < ROUNDS; round++) {
+    const { startMs, roundMs } = await timesHere()
+    // On a busy machine it may take some more until a client was quicker than the kill.
+    for (let round = 0; round < ROUNDS || (round < MOST_ROUNDS && !roads(at).includes('socket')); round++) {
       const clients = Array.from({ length: CLIENTS }, (_, i) => {
         const line = payloads[(round * CLIENTS + i) % payloads.length]
         const session = newId()
@@ -117,16 +118,16 @@ test(
       })
       // Some daemons die while clients talk to them, the others while they start and drain the spool.
       const daemon = round % 2 === 0 ? longLife(at) : shortLife(at, startMs)
-      await Bun.sleep(random(20))
+      await Bun.sleep(random(roundMs))
       killDaemon(at)
       await Promise.all([...clients, daemon])
     }
     await settle(at)
     const rows = journal(at, "SELECT id, session_id FROM events WHERE agent <> 'gantry'")
     expect(rows.map((row) => row.session_id).toSorted()).toEqual(sent.toSorted())
-    expect(new Set(rows.map((row) => row.id)).size).toBe(ROUNDS * CLIENTS)
+    expect(new Set(rows.map((row) => row.id)).size).toBe(sent.length)
     expect(readdirSync(at.spool)).toEqual([])
-    expectBothRoads(at)
+    expect(roads(at)).toEqual(['socket', 'spool'])
   },
   limitMs(ROUNDS, 1_000),
 )
@@ -160,7 +161,7 @@ test(
     )
     expect(counts).toEqual({ n: sent, ids: sent, raws: 1 })
     expect(readdirSync(at.spool)).toEqual([])
-    expectBothRoads(at)
+    expect(roads(at)).toEqual(['socket', 'spool'])
   },
   limitMs(RUNS, 200),
 )

@@ -1,5 +1,5 @@
 /** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
-import { Database } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import type { Places } from '../../src/core/files/paths.ts'
@@ -14,7 +14,6 @@ import {
   run,
   sendFrame,
   startDaemon,
-  tempDir,
   until,
 } from '../kit.ts'
 
@@ -37,7 +36,7 @@ const unanswered = async (at: Places) => (await send(at, 'unanswered').catch(() 
 /** One event, when what a start does with the log is over. */
 async function begun(at: Places): Promise<string[]> {
   const sent = await answered(at, 1)
-  await until(() => settled(at) === 1, 'the first event in the database')
+  await until(() => settled(at, 1), 'the first event in the database')
   return sent
 }
 
@@ -56,17 +55,15 @@ function hooked(at: Places): string[] {
   return journal<{ s: string }>(at, sql).map(({ s }) => s)
 }
 
-/** What the database file has without its log. */
-function settled(at: Places): number {
-  const alone = `${tempDir()}/alone.db`
-  copyFileSync(at.database, alone)
-  const db = new Database(alone)
+/** Whether the database file has so many events without its log, which "immutable" leaves out. */
+function settled(at: Places, count: number): boolean {
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants
+  const db = new Database(`file:${at.database}?immutable=1`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   try {
-    const check = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
-    if (check?.quick_check !== 'ok') return 0
-    return db.query<{ n: number }, []>('SELECT count(*) AS n FROM events').get()?.n ?? 0
+    if (db.query<{ n: number }, []>('SELECT count(*) AS n FROM events').get()?.n !== count) return false
+    return db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check === 'ok'
   } catch {
-    return 0 // it is being written
+    return false // it is being written
   } finally {
     db.close()
   }
@@ -80,7 +77,7 @@ describe('the log of the database', () => {
       const daemon = await startDaemon(at)
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
       rmSync(`${at.database}-wal`)
-      await until(() => settled(at) === 21, 'the log in the database')
+      await until(() => settled(at, 21), 'the log in the database')
       await daemon.kill('SIGKILL')
       await using _ = await startDaemon(at)
       expect(ids(at)).toEqual(sent)
@@ -94,7 +91,7 @@ describe('the log of the database', () => {
       const at = makeHome()
       const daemon = await startDaemon(at)
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
-      await until(() => settled(at) === 21, 'the log in the database')
+      await until(() => settled(at, 21), 'the log in the database')
       rmSync(`${at.database}-wal`)
       await daemon.kill('SIGKILL')
       await using _ = await startDaemon(at)
