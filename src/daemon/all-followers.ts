@@ -98,12 +98,12 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     },
     {
       name: 'handlers',
-      missing: 'a handler was not told of an event',
+      missing: 'a handler missed an event',
       committed: (events) => decisions.committed(heard(events)),
     },
     {
       name: 'observers',
-      missing: 'what hooks do not tell is seen with the next event of that session',
+      missing: 'what hooks do not report is noticed with the next event of that session',
       committed: (events, changes) => observers.committed(heard(events), changes),
     },
     {

@@ -149,7 +149,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 
   store.files.watch(({ kind, what }) => {
     const found = kind === 'removed' ? `${what} was removed or replaced` : `the database is broken: ${what}`
-    log.error('daemon', `${found}; saving what it had and ending, so that a hook starts anew`)
+    log.error('daemon', `${found}; saving its content and ending; the next hook starts a new daemon`)
     if (kind === 'removed') {
       safely(log, () => store.moveLog()) // before anything else can happen
       store.counters.count('removed', basename(what), Date.now())

@@ -89,13 +89,13 @@ describe('a finding', () => {
     ).toMatchObject([
       {
         level: 'ok',
-        message: expect.stringContaining('half-written files of hook clients that were killed, removed: 1'),
+        message: expect.stringContaining('half-written files of killed hook clients, removed: 1'),
       },
-      { level: 'warn', message: expect.stringContaining('removed since there were too many: 1') },
+      { level: 'warn', message: expect.stringContaining('removed because there were too many: 1') },
     ])
   })
 
-  test('about a handler that is left alone says why, until when, and the way out', () => {
+  test('about a handler that is paused says why, until when, and what to do', () => {
     const broken = { id: 'guard', circuit: 'open', retryAt: Date.UTC(2026, 0, 31), lastError: 'exit code 1' }
     const [found, ...others] = find({ handlers: [broken, { ...broken, circuit: 'closed' }] })
     expect(found).toMatchObject({

@@ -43,7 +43,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       level: 'fail',
       about: 'journal',
       message: `events cannot be stored: ${fault}`,
-      fix: 'Free disk space or close what locks the database. Hook clients keep their events meanwhile, as long as there is room.',
+      fix: 'Free disk space, or end the program that locks the database. Hook clients spool their events meanwhile.',
     })
   } else if (unstored > 0) {
     found.push({
@@ -52,7 +52,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       message: `${counted(unstored, 'event')} could not be stored at once; the hook clients have kept what they sent`,
     })
   }
-  found.push(...spoolFindings(parts.spool, 'If they stay, see what is said of the journal, and the log'))
+  found.push(...spoolFindings(parts.spool, 'If they stay, see the findings about the journal, and the log'))
   for (const version of parts.clientVersions) {
     if (version === VERSION) continue
     found.push({
@@ -79,7 +79,7 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
     {
       level: 'warn',
       about: 'handler',
-      message: `${id} failed three times in a row and is left alone (${next}): ${lastError ?? ''}`,
+      message: `${id} failed three times in a row and is paused (${next}): ${lastError ?? ''}`,
       fix: `Run its command by hand with an event on stdin, or: gantry bus unregister ${id}`,
     },
   ]
@@ -89,17 +89,17 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
 function strangerLine(agent: string, count: number, when: string): Finding {
   const close = closest(agent, [...agents.keys()])
   const many = count === 1 ? '1 hook came' : `${count.toLocaleString('en')} hooks came`
-  const message = `${many} from the agent "${agent}", which gantry does not know (${when}); kept, and never answered`
+  const message = `${many} from the agent "${agent}", which gantry does not know (${when}); stored, and never answered`
   if (close === undefined) return { level: 'ok', about: 'agents', message }
   const fix = `Did you mean ${close}? Look for "${agent}" in the commands of its hooks; it is: gantry-hook ${close} <Event>. gantry install ${close} writes them`
   return { level: 'warn', about: 'agents', message, fix }
 }
 
 const SPOOL_WORDS: Readonly<Record<string, string>> = {
-  'draft removed': 'half-written files of hook clients that were killed, removed',
-  'draft taken': 'events of hook clients that were killed at the last moment, taken after all',
-  'no event, set aside': 'files that no hook client wrote, set aside',
-  'no event, removed': 'files that no hook client wrote, removed since there were too many',
+  'draft removed': 'half-written files of killed hook clients, removed',
+  'draft taken': 'events of hook clients killed at the last moment, recovered',
+  'no event, set aside': 'invalid files in the spool, set aside',
+  'no event, removed': 'invalid files in the spool, removed because there were too many',
 } satisfies Record<Cleared, string>
 
 function counterFinding(counter: Counter): Finding[] {
@@ -125,10 +125,10 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'payload',
-          message: `${key}: ${counted(count, 'payload')} over 8 MB cut (${when}); rules take such a hook for not understood while its agent waits, and handlers are not asked`,
+          message: `${key}: ${counted(count, 'payload')} over 8 MB cut (${when}); rules treat such a hook as not understood if its agent waits, and handlers do not run`,
           ...(key.endsWith(NAMELESS)
             ? {
-                fix: "Name the event in the hook's command, as gantry install does: gantry-hook claude PreToolUse. Agents get their answer in the words of an event",
+                fix: "Name the event in the hook's command, as gantry install does: gantry-hook claude PreToolUse. The format of an answer depends on the event",
               }
             : {}),
         },
@@ -138,7 +138,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'payload',
-          message: `${key}: ${counted(count, 'payload')} could not be read: no JSON object, or no name of an event (${when}); stored as it came`,
+          message: `${key}: ${counted(count, 'payload')} could not be read: not a JSON object, or no event name (${when}); stored as it came`,
           fix: 'Look at what was sent: gantry events --type Unreadable --json',
         },
       ]
@@ -148,7 +148,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'payload',
           message: `${key}: ${counted(count, 'payload')} without a session id (${when}); stored, but no session shows it`,
-          fix: `Let the sender pass the agent's whole JSON on. Look: gantry query "SELECT seq, raw FROM events WHERE session_id = ''"`,
+          fix: `Make the sender pass on the agent's whole JSON. Look: gantry query "SELECT seq, raw FROM events WHERE session_id = ''"`,
         },
       ]
     case 'stranger':
@@ -163,7 +163,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'journal',
           message: `${key} was removed or replaced while the daemon ran, ${times(count)} (${when}); what it had was saved`,
-          fix: 'Find out who removes it. To begin with an empty journal: gantry down, then remove gantry.db',
+          fix: 'Find out who removes it. To start with an empty journal: gantry down, then remove gantry.db',
         },
       ]
     case 'broken':
@@ -172,7 +172,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'journal',
           message: `the database was broken or cut short while the daemon ran (${when}); ${key}`,
-          fix: 'Find out what wrote to gantry.db, and look at the disk; gantry alone may write there',
+          fix: 'Find out what else wrote to gantry.db, and check the disk; only gantry may write there',
         },
       ]
     case 'stuck':
@@ -180,8 +180,8 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'daemon',
-          message: `it did not answer in time, and agents went on without it, ${times(count)} (${when})`,
-          fix: 'Look for what held it up, in its log and on the machine',
+          message: `it did not answer in time, and agents continued without it, ${times(count)} (${when})`,
+          fix: 'Look for the cause in its log and on the machine',
         },
       ]
     case 'follower':
@@ -190,7 +190,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'followers',
           message: `after a commit failed ${times(count)}: ${key} (${when}); the events are stored and were answered`,
-          fix: 'The log says why; "gantry status" names it. If it goes on: gantry down && gantry up',
+          fix: 'The log says why; "gantry status" names it. If it continues: gantry down && gantry up',
         },
       ]
     case 'spool':
@@ -207,7 +207,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'approvals',
           message: `${key}: ${counted(count, 'hook')} ended by the agent while a person was asked (${when})`,
-          fix: 'Wire its hooks anew with: gantry install; or set approvals.wait_s lower than the timeout of its hook',
+          fix: 'Wire its hooks again with: gantry install; or set approvals.wait_s lower than the timeout of its hook',
         },
       ]
     case 'dropped':
@@ -241,7 +241,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
         {
           level: 'warn',
           about: 'answer',
-          message: `${key}: ${counted(count, 'verdict')} could not be said in full (${when})`,
+          message: `${key}: ${counted(count, 'verdict')} could not be expressed in full (${when})`,
         },
       ]
     default:

@@ -95,14 +95,14 @@ describe('retention', () => {
     await until(() => store.count() === 1, 'all but the newest to be gone')
   })
 
-  test('that fails is put off and told, and does not end the daemon', () => {
+  test('that fails is postponed and logged, and does not end the daemon', () => {
     const { housekeeping, log } = setup(undefined, (store) => {
       store.retain = () => {
         throw new Error('database is locked')
       }
     })
     housekeeping.retainNow()
-    expect(log.lines).toEqual(['warn store retention put off: database is locked'])
+    expect(log.lines).toEqual(['warn store retention postponed: database is locked'])
   })
 })
 

@@ -187,7 +187,7 @@ export class Housekeeping {
     } catch (error) {
       this.#options.log.warn(
         'store',
-        `${what} put off: ${error instanceof Error ? error.message : String(error)}`,
+        `${what} postponed: ${error instanceof Error ? error.message : String(error)}`,
       )
     }
   }

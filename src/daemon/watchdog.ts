@@ -47,7 +47,7 @@ addEventListener('message', ({ data: { shared, log, limitS, pid } }) => {
     still = beat === last ? still + 1 : 0
     last = beat
     if (still < limitS) continue
-    const words = 'the event loop has been stuck for ' + limitS + ' s; ending, so that a hook starts anew'
+    const words = 'the event loop has been stuck for ' + limitS + ' s; ending; the next hook starts a new daemon'
     try {
       appendFileSync(log, new Date().toISOString() + ' error watchdog ' + words + '\\n')
     } catch {}

@@ -128,7 +128,7 @@ function isWired(places: Places, agent: string): boolean {
   }
 }
 
-const LEFT_FIX = 'Take it out by hand, then run: gantry uninstall'
+const LEFT_FIX = 'Remove it by hand, then run: gantry uninstall'
 
 /** After an uninstall: entries that stayed because somebody had changed them. */
 function leftBehind({ places, env }: AgentsInput, agent: string): string[] {

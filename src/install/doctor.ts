@@ -141,7 +141,7 @@ async function staleNats(places: Places): Promise<Finding[]> {
     level: 'warn',
     about: 'nats',
     message: `${file} names a NATS server that is gone`,
-    fix: 'gantry up writes it anew, gantry down removes it',
+    fix: 'gantry up rewrites it, gantry down removes it',
   }))
 }
 
@@ -177,7 +177,7 @@ function spoolRoom(places: Places): Finding[] {
     const message = `the disk is nearly full: hooks without an answer keep their events in the reserve, some ${left.toLocaleString('en')} more`
     return [{ level: 'warn', about: 'spool', message, fix: loss?.fix ?? '' }]
   }
-  const message = `${loss?.what ?? `${places.spool} is not writable`}: what hooks say is lost where the daemon does not take it`
+  const message = `${loss?.what ?? `${places.spool} is not writable`}: events are lost if the daemon does not take them`
   return [{ level: 'fail', about: 'spool', message, fix: loss?.fix ?? `chmod u+rwx ${places.spool}` }]
 }
 
@@ -187,7 +187,7 @@ function losses(places: Places): Finding[] {
   const [from, to] = [lost.firstAt, lost.lastAt].map((at) => new Date(at).toISOString())
   const many = `${lost.isFull ? 'at least ' : ''}${counted(lost.count, 'event')}`
   const message = `${many} ${lost.count === 1 ? 'was' : 'were'} lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
-  const fix = `Free disk space if it is short. Which they were: ${places.lost}; removing that file ends this line`
+  const fix = `Free disk space if it is short. Which they were: ${places.lost}; remove that file to clear this line`
   return [{ level: 'warn', about: 'lost', message, fix }]
 }
 
@@ -199,7 +199,7 @@ function keptDatabases(places: Places): Finding[] {
     level: name.includes('.broken-') ? 'fail' : 'warn',
     about: 'journal',
     message: `an earlier database is kept as ${join(places.state, name)}${name.includes('.broken-') ? ': it was broken' : ''}`,
-    fix: `Read what is left with: sqlite3 ${join(places.state, name)} .recover; remove it when nobody needs it, which ends this line`,
+    fix: `Read what is left with: sqlite3 ${join(places.state, name)} .recover; remove it when you no longer need it; then this line disappears`,
   }))
 }
 

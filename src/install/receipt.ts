@@ -75,7 +75,7 @@ function parse(path: string): Receipt {
   } catch (cause) {
     throw new GantryError(
       'BAD_CONFIG',
-      `The receipt ${path} cannot be read. Move it away and run this again: what is ours is then found by its exact command.`,
+      `The receipt ${path} cannot be read. Move it away and run this again: gantry then finds its entries by their exact commands.`,
       { cause },
     )
   }

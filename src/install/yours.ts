@@ -35,7 +35,7 @@ export function judgeYours(
 
 /** Changed entries count as wired if they do what ours would do. */
 export function yoursFindings({ agent: { id }, file, yours }: YoursPlan): Finding[] {
-  const again = `Correct it there, or take it out and run: gantry install ${id}`
+  const again = `Correct it there, or remove it and run: gantry install ${id}`
   const finding = (problem: Yours['problem'], words: (places: string) => string, fix?: string): Finding[] => {
     const places = yours.filter((one) => one.problem === problem).map(({ place }) => place)
     const level = problem === undefined ? 'ok' : 'warn'
@@ -50,7 +50,7 @@ export function yoursFindings({ agent: { id }, file, yours }: YoursPlan): Findin
     ...finding(
       'twice',
       (places) => `${starts(places)} more than once, so that each event comes twice`,
-      'Leave one of these entries there, and take the others out',
+      'Keep one of these entries, and remove the others',
     ),
   ]
 }

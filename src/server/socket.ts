@@ -151,10 +151,7 @@ function makeWay(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (!there) return
   if (!there.isSocket()) {
-    throw new GantryError(
-      'START_FAILED',
-      `${path} is in the way and not a socket. Move it away and try again.`,
-    )
+    throw new GantryError('START_FAILED', `${path} exists and is not a socket. Move it away and try again.`)
   }
   unlinkSync(path)
 }

@@ -52,7 +52,7 @@ async function readValues(socket: string, slots: readonly Slot[]): Promise<(stri
   const { out, err } = await tell(socket, lines)
   const parts = out.split(`${mark}\n`)
   if (parts.length !== slots.length + 1)
-    throw new GantryError('VALIDATION_ERROR', `tmux did not tell its options: ${err || 'no answer'}`)
+    throw new GantryError('VALIDATION_ERROR', `tmux did not report its options: ${err || 'no answer'}`)
   // A value ends with a newline; an unset option prints nothing.
   return slots.map((_, i) => (parts[i] === '' ? undefined : parts[i]?.slice(0, -1)))
 }

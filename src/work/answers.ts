@@ -145,7 +145,7 @@ export class Answers {
     return {
       decision: 'none',
       by: 'work',
-      systemMessage: `Effort ${effort.id} is written down. Start a fresh session (/clear) and it goes on from there.`,
+      systemMessage: `Effort ${effort.id} is dehydrated. Start a fresh session (/clear) to continue it.`,
     }
   }
 }

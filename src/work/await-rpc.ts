@@ -37,6 +37,6 @@ function scopeOf(work: Work, { effort, project, cwd }: Where): { effort?: number
   if (project === undefined) return {}
   throw new GantryError(
     'VALIDATION_ERROR',
-    `There is no project around ${project}: no effort was ever begun there. All are meant by --all.`,
+    `There is no project around ${project}: no effort was ever started there. Use --all for all projects.`,
   )
 }

@@ -220,7 +220,7 @@ describe('what fits', () => {
   test('never, is named by its path', async () => {
     const { call, root, window } = workshop({ 'AGENTS.md': 'a'.repeat(5_000), 'x.ts': '' })
     expect(await call(...read('x.ts'))).toEqual([
-      `Directives for what is below ${root} are in ${root}/AGENTS.md (5000 bytes). Read them before you go on.`,
+      `Directives for what is below ${root} are in ${root}/AGENTS.md (5000 bytes). Read them before you continue.`,
     ])
     expect(window().loadedFiles).toHaveLength(1)
     const huge = workshop({ 'AGENTS.md': 'a'.repeat(100_000), 'x.ts': '' }, 1_000_000)

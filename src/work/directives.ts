@@ -201,7 +201,7 @@ function shownText(path: string, { text, bytes }: DirectiveText): string {
 }
 
 function namedOnly(path: string, { bytes }: Pick<DirectiveText, 'bytes'>): string {
-  return `Directives for what is below ${scopeOf(path)} are in ${path} (${bytes} bytes). Read them before you go on.`
+  return `Directives for what is below ${scopeOf(path)} are in ${path} (${bytes} bytes). Read them before you continue.`
 }
 
 /** The folder a directive applies to: for `.directives/style.md`, the parent of `.directives`. */

@@ -39,7 +39,8 @@ export function effortViews(work: Work) {
 export function effortView(work: Work, id: number) {
   const { rows } = work.context({})
   const effort = rows.effort(id)
-  if (!effort) throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}.`)
+  if (!effort)
+    throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}. See: gantry effort list --all`)
   const sessions = rows.sessions(id)
   const open = sessions.filter(({ endedAt }) => endedAt === null)
   return {

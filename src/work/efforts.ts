@@ -162,7 +162,7 @@ export function effortFor(context: WorkContext, id: number | undefined, cwd: str
     'VALIDATION_ERROR',
     id === undefined
       ? `No effort${agentId ? ` of agent "${agentId}"` : ''} is active here. Begin one with: gantry effort start <skill>`
-      : `There is no effort ${id}. "gantry effort list --all" shows those there are.`,
+      : `There is no effort ${id}. See: gantry effort list --all`,
   )
 }
 

@@ -62,7 +62,7 @@ function isLetGo(
 export function blockReason(count: number, home?: string): string {
   return (
     `${count} tool calls without a word about progress. Log what you did and what comes next, with nothing else in ` +
-    `the command, then go on: ${ownCommand('effort log', home)} "<what was done, what is next>"`
+    `the command, then continue: ${ownCommand('effort log', home)} "<what was done, what is next>"`
   )
 }
 
@@ -78,15 +78,15 @@ export function releaseAt(count: number, settings: WorkSettings, effort: number)
   const times = denials === 1 ? 'once' : `${denials} times`
   return {
     agent: `Calls are no longer denied, although nothing was logged: you were asked ${times}. Log as soon as you can.`,
-    person: `Effort ${effort}: the agent was denied ${times} and did not log. It goes on without; see "gantry effort show ${effort}".`,
+    person: `Effort ${effort}: the agent was denied ${times} and did not log. It continues without a log; see "gantry effort show ${effort}".`,
   }
 }
 
 /** For an attempt to log that ended with the count still at the limit. */
 export function failedAttempt(count: number): string {
   return (
-    `The log did not arrive: gantry could not be reached from there, or meant another effort. You are let go on; the ` +
-    `${count} tool calls are forgotten. Tell the person at the end of your turn.`
+    `The log did not arrive: gantry could not be reached from there, or meant another effort. You may continue; the count of ` +
+    `${count} tool calls is reset. Tell the person at the end of your turn.`
   )
 }
 

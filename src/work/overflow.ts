@@ -20,6 +20,6 @@ export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>, home?:
     `${ownCommand('effort dehydrate', home)} <<'EOF'`,
     '{"task":"<what this is about>","decisions":["<what was decided, and why>"],"files":["<path>"],"nextSteps":["<first thing to do>"]}',
     'EOF',
-    'Then stop. A fresh session goes on from there.',
+    'Then stop. A fresh session continues from there.',
   ].join('\n')
 }

@@ -68,16 +68,16 @@ function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefin
     .latestMessages(effort.id, LAST_MESSAGES)
     .filter(({ sessionId }) => after === undefined || sessionId > after)
     .map(({ role, content }) => `- ${role}: ${content.slice(0, MESSAGE_CHARS)}`)
-  if (after !== undefined) return said.length === 0 ? undefined : ['Said since then:', ...said].join('\n')
+  if (after !== undefined) return said.length === 0 ? undefined : ['Messages since then:', ...said].join('\n')
   const title = rows.task(effort.taskId)?.title
   const about = `${title ? ` "${title}"` : ''} (${effort.skill}${phaseOf(effort)})`
-  const head = `You go on with effort ${effort.id}${about}. Its last window left nothing written down.`
-  return [head, ...(said.length === 0 ? [] : ['Said last:']), ...said].join('\n')
+  const head = `You continue effort ${effort.id}${about}. Its last window left no dehydration payload.`
+  return [head, ...(said.length === 0 ? [] : ['Last messages:']), ...said].join('\n')
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
   const known = dehydrationSchema.safeParse(jsonIn(payload))
-  const head = `You go on with effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
+  const head = `You continue effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
   return [
@@ -114,7 +114,7 @@ export function artifactsOf(effort: EffortRow): Artifact[] {
 }
 
 export function artifactBlock(effort: EffortRow, artifacts: readonly Artifact[]): string {
-  const head = `You go on with effort ${effort.id} (${effort.skill}). Its last window left nothing but these files:`
+  const head = `You continue effort ${effort.id} (${effort.skill}). Its last window left nothing but these files:`
   let room = ALL_ARTIFACTS_CHARS
   const shown = artifacts.map(({ name, path }) => {
     const text = room > 0 ? endOf(path) : ''

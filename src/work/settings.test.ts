@@ -37,7 +37,7 @@ describe('settings for an effort, as a command takes them', () => {
       expect(settingsProblem(good)).toBeUndefined()
     expect(settingsProblem({ heartbeat_warn: -1 })).toContain('heartbeat_warn: ')
     expect(settingsProblem({ heartbaet_block: 5 })).toContain(
-      'no "heartbaet_block"; there are heartbeat_warn,',
+      'unknown setting "heartbaet_block"; known: heartbeat_warn,',
     )
     expect(settingsProblem({ on_compaction: 'maybe' })).toContain('on_compaction: ')
     for (const nothing of [null, 7, 'x', [1]]) expect(settingsProblem(nothing)).toBeString()

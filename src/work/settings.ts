@@ -96,7 +96,7 @@ export function settingsProblem(value: unknown): string | undefined {
   const [issue] = checked.error.issues
   const { shape } = workSettingsSchema()
   if (issue?.code === 'unrecognized_keys')
-    return `there is no "${issue.keys[0]}"; there are ${Object.keys(shape).join(', ')}`
+    return `unknown setting "${issue.keys[0]}"; known: ${Object.keys(shape).join(', ')}`
   return [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ')
 }
 

@@ -146,7 +146,7 @@ describe('claude 2.1.325 under gantry run', () => {
     expect(ran.exit).toBe(0)
     expect(windowsOf(stage, effort).map(({ endReason }) => endReason)).toEqual(['compaction', 'other'])
     const fresh = stage.model.seen('print-full').at(-1)?.text
-    for (const part of [RESTART_PROMPT, 'left nothing written down', '- user: please [[s:print-full]]'])
+    for (const part of [RESTART_PROMPT, 'left no dehydration payload', '- user: please [[s:print-full]]'])
       expect(fresh).toContain(part)
   })
 
@@ -177,7 +177,7 @@ describe('claude 2.1.325 without gantry run', () => {
     const screen = terminal('plain', stage.driver.interactive({}))
     try {
       await ask(screen, 'plain')
-      await screen.shows(/is written down\. Start a fresh session \(\/clear\)/)
+      await screen.shows(/is dehydrated\. Start a fresh session \(\/clear\)/)
       stage.model.play('plain-fresh', [{ text: LAST_WORDS }])
       await screen.press('/clear', 'Enter')
       await screen.press('and now? [[s:plain-fresh]]', 'Enter')

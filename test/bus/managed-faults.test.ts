@@ -86,7 +86,7 @@ describe.concurrent('a program that cannot be used', () => {
 
   test.each([
     ['echo nats-server: v2.2.0', 'is version 2.2.0; gantry needs 2.9.4 or newer', 'Upgrade it'],
-    ['echo hello', 'does not say which version it is: "hello"', 'Set nats.server'],
+    ['echo hello', 'does not report a version: "hello"', 'Set nats.server'],
     [
       'case $1 in --version) echo v2.10.0;; *) echo "nats-server: no space left on device" >&2; exit 1;; esac',
       'nats-server ended at once: nats-server: no space left on device',

@@ -194,7 +194,7 @@ describe('what is no frame', () => {
     const { stdout } = await gantry(at, 'doctor')
     expect(stdout).toContain(`1 file (0.0 MB) in ${join(at.spool, 'bad')}`)
     expect(stdout).toContain(`rm -r ${join(at.spool, 'bad')}`)
-    expect(stdout).toContain('files that no hook client wrote, set aside: 1')
+    expect(stdout).toContain('invalid files in the spool, set aside: 1')
   })
 
   test.concurrent('does not pile up for ever', async () => {

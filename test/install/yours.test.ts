@@ -129,7 +129,7 @@ describe('doctor warns', () => {
     })
     const seen = gantry('doctor').stdout
     expect(seen).toMatch(/! claude +hooks.PreToolUse in .* starts the hook client more than once/)
-    expect(seen).toContain('→ Leave one of these entries there')
+    expect(seen).toContain('→ Keep one of these entries')
   })
 
   test('not of two entries for different tools', () => {
@@ -146,7 +146,7 @@ describe('doctor warns', () => {
     edit(([group]) => group?.hooks[0]?.args?.splice(-1, 1, 'Stop'))
     const seen = gantry('doctor').stdout
     expect(seen).toMatch(/! claude +hooks.PreToolUse in .*, but not for "claude" and that event/)
-    expect(seen).toContain('or take it out and run: gantry install claude')
+    expect(seen).toContain('or remove it and run: gantry install claude')
   })
 
   test('of an entry that leads to another gantry', () => {

@@ -63,7 +63,7 @@ describe('schema analyze', () => {
       /^breaking +UserPromptSubmit: field "user_input" is now "prompt"/m,
       /^breaking +PostToolUse: field "tool_output" is now "tool_response"/m,
       /^info +PostToolUse: new field "tool_input"/m,
-      /^info +Notification: structure was not known: .*message, notification_type/m,
+      /^info +Notification: structure was unknown: .*message, notification_type/m,
     ])
       expect(stdout).toMatch(line)
     expect(stdout).toMatch(/^claude 2\.1\.325 Stop {2}32 seen$/m)

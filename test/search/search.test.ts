@@ -121,7 +121,7 @@ describe('gantry search', () => {
     expect(await gantry(at, 'search', 'x', '--limit', '0')).toMatchObject({ exit: 2 })
     for (const [args, said] of [
       [['zebra', '--session', 'nope'], 'There is no session "nope".'],
-      [['zebra', '--type', 'Nope'], 'There is nothing to search in events of type "Nope".'],
+      [['zebra', '--type', 'Nope'], 'Events of type "Nope" are not searchable. Searchable'],
       [['zebra', '--limit', '5000'], '--limit takes a whole number from 1 to 200, not "5000".'],
       [['zebra', '--limit', '-1'], '--limit takes a whole number from 1 to 200, not "-1".'],
       [[''], 'Say what to look for.'],

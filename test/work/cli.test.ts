@@ -157,7 +157,7 @@ describe('an effort', () => {
       return stderr
     }
     expect(await refused({ settings: { heartbeat_warn: -1 } })).toContain('heartbeat_warn')
-    expect(await refused({ settings: { heartbaet_block: 5 } })).toContain('there is no "heartbaet_block"')
+    expect(await refused({ settings: { heartbaet_block: 5 } })).toContain('unknown setting "heartbaet_block"')
     const condition = { field: 'phase', op: '>', value: 'plan' }
     const guard = { ruleId: 'later', condition, payload: 'x', urgency: 'block' }
     expect(await refused({ guards: [guard] })).toContain('phase is a name')

@@ -137,7 +137,7 @@ describe('an agent that is denied', () => {
     expect(free.systemMessage).toContain('did not log')
     const after = { tool_name: 'Read', tool_input: {}, tool_response: {}, tool_use_id: 'r1' }
     const told = await hook(here, 'PostToolUse', after)
-    expect(told.hookSpecificOutput?.additionalContext).toContain('not denied any more')
+    expect(told.hookSpecificOutput?.additionalContext).toContain('no longer denied')
     for (let i = 0; i < 12; i++) expect(isDenied(await before(here))).toBe(false)
     const { stdout } = await here.gantry('effort', 'show')
     expect(stdout).toContain('no longer denied')

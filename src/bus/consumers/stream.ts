@@ -155,7 +155,7 @@ export class Stream {
     try {
       follower.push(batch)
     } catch (error) {
-      this.#trouble(`a reader of ${this.name} was not told of ${batch.last}: ${messageOf(error)}`)
+      this.#trouble(`a reader of ${this.name} was not notified of ${batch.last}: ${messageOf(error)}`)
     }
   }
 }

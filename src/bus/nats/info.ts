@@ -38,7 +38,7 @@ export class InfoFiles {
       removeInfo(this.#dir, this.#files())
       rememberInfo(this.#dir, { files: this.#files(), text })
     } catch (error) {
-      this.#log.warn('nats', `what is written to nats-info.json cannot be noted: ${messageOf(error)}`)
+      this.#log.warn('nats', `the record of nats-info.json cannot be written: ${messageOf(error)}`)
     }
     for (const file of this.#files()) {
       try {

@@ -81,7 +81,10 @@ export function connectionProblem(error: unknown, where: Where): BusProblem {
   }
   if (/refused|ECONNREFUSED/.test(text)) return said(`no NATS server listens at ${where.url}`, lookAt(where))
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
-    return said(`the name of the NATS server at ${where.url} is not known: ${text}`, 'Correct nats.url.')
+    return said(
+      `the host name of the NATS server at ${where.url} cannot be resolved: ${text}`,
+      'Correct nats.url.',
+    )
   }
   if (/certificate|self.signed|SSL|TLS|\btls\b/i.test(text)) {
     return said(
@@ -125,7 +128,7 @@ export function streamProblem(error: unknown, stream: string, where: Where): Bus
       )
     case 10060:
       return said(
-        `what is published for ${stream} would go to another stream`,
+        `messages for ${stream} would go to another stream`,
         `Remove those subjects from that stream, or delete ${stream}; gantry makes it again.`,
       )
     case 10023:
@@ -146,7 +149,7 @@ export function streamProblem(error: unknown, stream: string, where: Where): Bus
   if (isNoResponder(error)) {
     return said(
       `nobody answers for the stream ${stream} at ${where.url}`,
-      'It is being made again; in a cluster it may have no leader yet.',
+      'gantry creates it again; in a cluster it may have no leader yet.',
     )
   }
   return said(`${stream}: ${text}`, lookAt(where))

@@ -35,7 +35,7 @@ export async function serverVersion(executable: string): Promise<string> {
   const version = /v?(\d+\.\d+\.\d+)/.exec(said)?.[1]
   if (version) return version
   throw new BusError(
-    `${executable} does not say which version it is: "${said.trim().slice(0, 80)}"`,
+    `${executable} does not report a version: "${said.trim().slice(0, 80)}"`,
     'Set nats.server in gantry.toml to a nats-server.',
   )
 }

@@ -71,7 +71,7 @@ export function streamProblems({
   if (missed > 0) {
     warn(
       `${counted(missed, 'message')} of ${name} ${were(missed)} deleted by retention before NATS could have them`,
-      'Raise retention.max_days or retention.max_mb if NATS is away that long.',
+      'Raise retention.max_days or retention.max_mb if NATS is down that long.',
     )
   }
   if (note) warn(`the stream ${name}: ${note}`)

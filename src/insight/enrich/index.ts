@@ -74,7 +74,7 @@ export class Enricher {
       },
       saveMs: SAVE_MS,
       failed: (error) => {
-        log.warn('enrich', `put off: ${messageOf(error)}`)
+        log.warn('enrich', `postponed: ${messageOf(error)}`)
         this.#repeats.forget()
         this.#spans.forget()
       },

@@ -69,7 +69,7 @@ describe('a baseline', () => {
   }
   for (const [name, value] of Object.entries(broken)) {
     test(`${name} is refused, and the message names the file`, () => {
-      expect(() => parseBaseline(value, 'team.json')).toThrow(/^team\.json is no baseline: /)
+      expect(() => parseBaseline(value, 'team.json')).toThrow(/^team\.json is not a baseline: /)
     })
   }
 })

@@ -72,7 +72,7 @@ export function expectedAll(baseline: Baseline): Expected[] {
 
 /** From a file: says what is wrong with it, and where. */
 export function parseBaseline(value: unknown, where: string): Baseline {
-  const wrong = (what: string) => new GantryError('VALIDATION_ERROR', `${where} is no baseline: ${what}`)
+  const wrong = (what: string) => new GantryError('VALIDATION_ERROR', `${where} is not a baseline: ${what}`)
   if (!isObject(value)) throw wrong('it is not an object. "gantry schema baseline --out <file>" makes one.')
   const { agent, version, date, from = '', events, complete = false } = value
   for (const [name, text] of Object.entries({ agent, version, date, from }))

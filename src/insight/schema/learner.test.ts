@@ -240,7 +240,7 @@ describe('a new version of an agent', () => {
       (differences as { message: string }[]).map(({ message }) => message),
     )
     expect(texts[0]).toContain('tool "Agent" is now "Task"')
-    expect(texts[0]).toContain('StopFailure: no such event any more')
+    expect(texts[0]).toContain('StopFailure: the event no longer exists')
     expect(texts[1]).toEqual(['Stop: new field "mood" (string)'])
     expect(changes[0]?.more).toBeNumber()
     expect(raised(store, 'SchemaDrift').filter(({ version }) => version === '2.2.0')).toHaveLength(1)

@@ -71,7 +71,7 @@ export class SchemaLearner {
       pauseMs: () => (isQuiet() ? QUIET_PAUSE_MS : BUSY_PAUSE_MS),
       save: (seq) => this.#save(seq),
       saveMs: WRITE_MS,
-      failed: (error) => log.warn('schema', `learning put off: ${messageOf(error)}`),
+      failed: (error) => log.warn('schema', `learning postponed: ${messageOf(error)}`),
     })
     setTimeout(() => this.#learn(0), QUIET_MS).unref() // what arrived while it was off, or was lost in a crash
   }

@@ -148,7 +148,7 @@ describe('recorded payloads against the documentation of their time', () => {
       '7. tool_response, not tool_output': [/^PostToolUse: field "tool_output" is now "tool_response"$/],
       '8. tool_input in PostToolUse': [/^PostToolUse: new field "tool_input"/],
       'and the structure of Notification': [
-        /^Notification: structure was not known: cwd, hook_event_name, message, notification_type, (?:prompt_id, )?session_id, transcript_path$/,
+        /^Notification: structure was unknown: cwd, hook_event_name, message, notification_type, (?:prompt_id, )?session_id, transcript_path$/,
       ],
     }
     for (const [name, patterns] of Object.entries(expected)) {

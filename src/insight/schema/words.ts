@@ -13,9 +13,9 @@ export function changeText({ kind, path, before = '', after = '' }: Difference):
     case 'new-event':
       return `new event`
     case 'gone-event':
-      return `no such event any more`
+      return `the event no longer exists`
     case 'new-structure':
-      return `structure was not known: ${after}`
+      return `structure was unknown: ${after}`
     case 'renamed-tool':
       return `tool "${before}" is now "${after}"`
     case 'new-field':
@@ -31,6 +31,6 @@ export function changeText({ kind, path, before = '', after = '' }: Difference):
     case 'new-value':
       return `"${path}" has a new value "${after}"`
     case 'now-optional':
-      return `"${path}" is not always there any more (${after})`
+      return `"${path}" is no longer in every payload (${after})`
   }
 }

@@ -70,6 +70,6 @@ function checkType(type: string): void {
   if (types.some((one) => one.toLowerCase() === type.toLowerCase())) return
   throw new GantryError(
     'VALIDATION_ERROR',
-    `There is nothing to search in events of type "${type}". These have words: ${types.join(', ')}.`,
+    `Events of type "${type}" are not searchable. Searchable types: ${types.join(', ')}.`,
   )
 }
