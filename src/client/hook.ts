@@ -488,7 +488,8 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     fs.accessSync(program, fs.constants.X_OK)
     if (!isOurTurn(join(where.state, 'start.lock'))) return
     // Loaded only now: a hook that is answered does not need it.
-    const { liftLimits } = require('../core/limits.ts') as typeof import('../core/limits.ts')
+    const { liftLimits } =
+      require('../core/processes/limits.ts') as typeof import('../core/processes/limits.ts')
     const { daemonEnvironment } =
       require('../core/kept-environment.ts') as typeof import('../core/kept-environment.ts')
     liftLimits()

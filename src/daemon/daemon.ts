@@ -16,7 +16,6 @@ import {
 } from '../core/files/private-files.ts'
 import { lazy } from '../core/lazy.ts'
 import { type Log, openLog } from '../core/log.ts'
-import { pause } from '../core/time/waits.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'

@@ -1,5 +1,5 @@
 /** Parses the query of a subscription. */
-import { checked } from '../core/issue-words.ts'
+import { checked } from '../core/text/issue-words.ts'
 import { querySchema } from '../rpc/calls/index.ts'
 import type { EventQuery } from '../rpc/index.ts'
 

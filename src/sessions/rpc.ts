@@ -1,5 +1,4 @@
 /** RPC handlers for sessions. */
-import { closest } from '../core/closest.ts'
 import { GantryError } from '../core/errors.ts'
 import { closest } from '../core/text/closest.ts'
 import type { RawEvent } from '../events/index.ts'

@@ -67,4 +67,4 @@ export function setAside(path: string, now: number): string {
 }
 
 /** Another process holds a lock; the same statement may succeed in a moment. */
-export { isBusy } from '../core/lock.ts'
+export { isBusy } from '../core/files/lock.ts'

@@ -49,17 +49,8 @@ import { TurnUsageRows } from './tables/turn-usage.ts'
 import { WorkRows } from './tables/work.ts'
 
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
-export type { ConsumerRow } from './consumers.ts'
-export type { ContextSpan } from './contexts.ts'
-export type { Deliveries, Delivery } from './deliveries.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
-export type { HandlerRow } from './handlers.ts'
-export type { StoredMessage } from './messages.ts'
-export type { NotificationRow, NotificationRows } from './notifications.ts'
-export type { OutboxRows, OutboxTarget } from './outbox.ts'
-export { type PayloadRow, readJournal } from './payloads.ts'
 export { runQuery } from './query.ts'
-export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './schemas.ts'
 export {
   isUseless,
   openSearchIndex,

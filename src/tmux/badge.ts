@@ -1,5 +1,5 @@
 /** The badge after a window's name: the most urgent status among its panes, computed by tmux itself. */
-import { quoted } from '../core/text.ts'
+import { quoted } from '../core/text/text.ts'
 import { ENGINE_LOOKS, ENGINE_ORDER } from '../sessions/state/index.ts'
 import { BADGE_OPTION } from './additions.ts'
 import { STATUS_OPTION } from './paint.ts'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/paths.ts'
+import type { Places } from '../../src/core/files/paths.ts'
 import { envFor, GANTRY, gantry, makeHome, run, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { hook, linesOf, play, type SdkLine, sdkLines } from './kit.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { anyText } from '../../test/any-text.ts'
-import { cpuMsOf } from '../../test/kit.ts'
+import { anyText } from '../../../test/any-text.ts'
+import { cpuMsOf } from '../../../test/kit.ts'
 import { cut, elide, fit, fitRight, widthOf, wrap } from './columns.ts'
 import { age, bare, clean, cleanCells, escaped, plain, shellWord } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { until } from '../../test/kit.ts'
+import { until } from '../../../test/kit.ts'
 import { debounce } from './debounce.ts'
 
 const fail = (error: unknown) => {

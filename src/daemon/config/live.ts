@@ -3,12 +3,11 @@
  * again once its editor has finished writing.
  */
 import { basename } from 'node:path'
-import { type Debounced, debounce } from '../../core/debounce.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
-import { type Settled, whenSettled } from '../../core/time/debounce.ts'
+import { type Debounced, debounce } from '../../core/time/debounce.ts'
 import { type Config, loadConfig } from './config.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 

@@ -1,5 +1,5 @@
 /** Generates TypeScript and JSON Schema from learned shapes. */
-import { escaped, plain } from '../../core/text.ts'
+import { escaped, plain } from '../../core/text/text.ts'
 import type { Field, Shape } from '../../rpc/index.ts'
 import { enumOf, parentOf, presence, recordOf, typesOf } from './shape.ts'
 

@@ -1,5 +1,5 @@
 /** The worker process as the daemon sees it. Its failures never throw in the daemon. */
-import { selfCommand } from '../../core/self.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
 export interface WorkerEvents {

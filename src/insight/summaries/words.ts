@@ -1,5 +1,5 @@
 /** Converts Markdown to plain sentences and shortens them to a number of words. */
-import { plain } from '../../core/text.ts'
+import { plain } from '../../core/text/text.ts'
 
 export const TITLE_WORDS = 7
 export const SUMMARY_WORDS = 30
