@@ -4,7 +4,7 @@ import { mutantsOf, spread } from './mutants.ts'
 const aftersOf = (source: string) => mutantsOf(source).map(({ after }) => after)
 
 describe('a fault', () => {
-  test('turns a comparison round, loosens a condition, takes out a guard', () => {
+  test('inverts a comparison, loosens a condition, removes a guard', () => {
     expect(aftersOf('if (a === b && c) return d')).toEqual([
       'if (a !== b && c) return d',
       'if (a === b || c) return d',
@@ -12,7 +12,7 @@ describe('a fault', () => {
     ])
   })
 
-  test('takes out a call whose result nobody takes, and no other', () => {
+  test('removes a call whose result is unused, and no other', () => {
     expect(aftersOf('this.#twins.clear()')).toEqual([''])
     expect(aftersOf('await child.kill(9)')).toEqual([''])
     expect(aftersOf('const size = sizeOf(one)')).toEqual([])
@@ -44,7 +44,7 @@ describe('a fault', () => {
     expect(aftersOf('let a = b // a === b')).toEqual([])
   })
 
-  test('leaves a program: any test would notice a file that cannot be read', () => {
+  test('still parses: any test would notice a file that does not', () => {
     expect(aftersOf('let a = 1\nif (b) throw c\nelse a = 2')).toEqual([])
   })
 })
@@ -56,7 +56,7 @@ describe('a sample', () => {
     expect(spread(all, 4)).toEqual([12, 37, 62, 87])
   })
 
-  test('of more than there are is all of them', () => {
+  test('larger than the list is the whole list', () => {
     expect(spread([1, 2], 5)).toEqual([1, 2])
     expect(spread(all, 100)).toEqual(all)
   })

@@ -20,7 +20,7 @@ struct peer {
 
 static struct peer *peers[MAX_FD];
 
-/* Bytes of the first whole frame, 0 when it is not complete. */
+/* Bytes of the first complete frame; 0 if it is incomplete. */
 static size_t whole(const struct peer *p) {
     const char *end = memchr(p->bytes, '\n', p->have);
     if (!end) return 0;

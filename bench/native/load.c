@@ -1,6 +1,6 @@
 /* N clients at once, each a new connection per event as hook clients make them: connect, one frame, one reply, close.
  * usage: load <socket> <clients> <events> <payload-bytes> <sessions> [seed] [events-a-second] [frames]
- * A file of frames, each with its length in four bytes before it, is sent instead of what is made here.
+ * A file of frames, each preceded by its length in four bytes, replaces the generated frames.
  * Prints "<seconds>" and then one latency in microseconds a line. Stops by itself after 120 s. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -46,7 +46,7 @@ static size_t next_frame(void) {
 static size_t make_frame(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    /* Each session runs one tool after the other: a call begins, and ends in the session's next event. */
+    /* Each session runs one tool after the other: a call starts, and ends in the session's next event. */
     long round = started / sessions;
     const char *type = round % 2 ? "PostToolUse" : "PreToolUse";
     int n = snprintf(payload, sizeof payload,

@@ -1,6 +1,6 @@
-/* N subscribers to one stream, each a connection of its own, that read and count lines and do nothing else.
+/* N subscribers to one stream, each on its own connection, that only read and count lines.
  * usage: readers <socket> <readers> <messages> <request-line>
- * Prints "ready" when all are welcome, then how many messages each of them got. Stops by itself after 120 s. */
+ * Prints "ready" when all are connected, then how many messages each of them got. Stops by itself after 120 s. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
     snprintf(at.sun_path, sizeof at.sun_path, "%s", argv[1]);
     int readers = atoi(argv[2]), welcome = 0, complete = 0;
-    long wanted = atol(argv[3]) + 1; /* the first line is the welcome */
+    long wanted = atol(argv[3]) + 1; /* the first line is the reply */
     struct reader *all = calloc((size_t)readers, sizeof *all);
     int poll_fd = epoll_create1(0);
     for (int i = 0; i < readers; i++) {

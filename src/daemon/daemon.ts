@@ -118,7 +118,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     socket.close()
     stopInputs(services)
     services.approvals.close()
-    await Bun.sleep(0) // held hooks get their answer, as at any other end of a handler
+    await Bun.sleep(0) // hooks held for an approval get their answer, as at any other end of one
     door.close()
     rmSync(places.socket, { force: true })
     unlinkSocket(places)

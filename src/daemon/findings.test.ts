@@ -27,12 +27,12 @@ function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [strin
   } as FindingParts)
 }
 
-test('there is nothing to find when all is well', () => {
+test('there is no finding when all is well', () => {
   expect(find()).toEqual([])
 })
 
 describe('a finding', () => {
-  test('about the configuration names file, line and key, and the way out', () => {
+  test('about the configuration names file, line and key, and the fix', () => {
     const configProblem = '/x/gantry.toml:3: http.port: Too big'
     expect(find({ configProblems: [configProblem] })).toEqual([
       { level: 'fail', about: 'config', message: configProblem, fix: expect.stringContaining('last good') },
@@ -53,7 +53,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('about the spool says how many wait', () => {
+  test('about the spool counts the waiting events', () => {
     const about = (spool: object) =>
       find({ spool: { ...EMPTY, ...spool } }).map(({ level, message }) => `${level} ${message}`)
     expect(about({ frames: 7, all: 7 })).toEqual(['warn 7 events wait in the spool'])
@@ -65,7 +65,7 @@ describe('a finding', () => {
     ])
   })
 
-  test('about what else lies in the spool says how much, why, and what to do', () => {
+  test('about other files in the spool says how much, why, and what to do', () => {
     const aside = { files: 100, bytes: 3 * 1024 * 1024 }
     const drafts = { files: 69, bytes: 553 * 1024 * 1024 }
     expect(find({ spool: { ...EMPTY, drafts: { files: 3, bytes: 1024 } } })).toEqual([])
@@ -107,7 +107,7 @@ describe('a finding', () => {
     expect(others).toEqual([])
   })
 
-  test('about handlers counts what made no sense, what was dropped and what was missed', () => {
+  test('about handlers counts invalid answers, dropped events and missed decisions', () => {
     const counted = ['garbled', 'dropped', 'missed'].map((kind): [string, string] => [kind, 'handler h'])
     const messages = find({}, counted).map(({ message }) => message)
     expect(messages).toHaveLength(3)
@@ -115,14 +115,14 @@ describe('a finding', () => {
       expect(messages.join('\n')).toMatch(new RegExp(`handler h: 1 .*${word}`))
   })
 
-  test('about hook clients names each version but our own', () => {
+  test('about hook clients names each version except our own', () => {
     expect(find({ clientVersions: new Set([VERSION, '0.0.1', '9.9.9']) })).toMatchObject([
       { about: 'client', message: expect.stringContaining('0.0.1'), fix: expect.any(String) },
       { about: 'client', message: expect.stringContaining('9.9.9') },
     ])
   })
 
-  test('about what was odd says what, how often and when', () => {
+  test('about anomalies says what, how often and when', () => {
     const found = find({}, [
       ['unknown', 'claude Stop x'],
       ['unknown', 'claude Stop x'],
@@ -137,7 +137,7 @@ describe('a finding', () => {
     expect(drift?.message).toContain('2026-01-31')
   })
 
-  test('is not made of what is as it should be', () => {
+  test('is not made for expected counters', () => {
     expect(
       find({}, [
         ['redacted', 'claude'],
@@ -146,7 +146,7 @@ describe('a finding', () => {
     ).toEqual([])
   })
 
-  test('of the start stays', () => {
+  test('from the start stays', () => {
     const note = { level: 'fail', about: 'journal', message: 'the database was broken' } as const
     expect(find({ notes: [note] })).toEqual([note])
   })

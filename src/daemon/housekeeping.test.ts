@@ -41,7 +41,7 @@ function setup(limits = () => FOREVER, wrap: (store: Store) => void = () => {}) 
 }
 
 describe('when it is quiet', () => {
-  test('what was counted is written', async () => {
+  test('counters are written', async () => {
     const { path, store, commit } = setup()
     store.counters.count('unknown', 'x', 1)
     commit(1)
@@ -59,7 +59,7 @@ describe('when it is quiet', () => {
     await until(() => written.sessions > before, 'sessions to be written')
   })
 
-  test('a log that has grown goes into the database', async () => {
+  test('a large WAL is moved into the database', async () => {
     const { store, commit } = setup()
     let checkpoints = 0
     const checkpoint = store.checkpoint
@@ -77,7 +77,7 @@ describe('when it is quiet', () => {
 })
 
 describe('under steady load', () => {
-  test('the log is kept short all the same', () => {
+  test('the WAL stays short', () => {
     const { path, commit } = setup()
     for (let i = 0; i < 640; i++) commit(1, 60_000)
     expect(statSync(`${path}-wal`).size).toBeLessThan(24 * 1024 * 1024) // 640 times 60 KB are 38 MB
@@ -106,7 +106,7 @@ describe('retention', () => {
   })
 })
 
-test('at the end what was counted is written', () => {
+test('at the end counters are written', () => {
   const { path, store, housekeeping } = setup()
   store.counters.count('unknown', 'x', 1)
   housekeeping.stop()

@@ -16,7 +16,7 @@ function below(name: string, mode: number) {
   return { open, at: places({}, join(open, 'inner/home')) }
 }
 
-test('a parent that everybody may write is named with the fix, also before gantry has a folder', () => {
+test('a world-writable parent is named with the fix, also before gantry has a folder', () => {
   const { open, at } = below('open', 0o777)
   const found = parentFindings(at)
   expect(found).toMatchObject([{ level: 'warn', about: 'folders', fix: `chmod o-w '${open}'` }])
@@ -25,12 +25,12 @@ test('a parent that everybody may write is named with the fix, also before gantr
   expect(parentFindings(at)).toEqual(found)
 })
 
-test('a sticky one, as /tmp is, and a private one are fine', () => {
+test('a sticky one, such as /tmp, and a private one are fine', () => {
   expect(parentFindings(below('sticky', 0o1777).at)).toEqual([])
   expect(parentFindings(below('private', 0o700).at)).toEqual([])
 })
 
-test('where a link leads is what counts', () => {
+test('the target of a link counts', () => {
   const { open } = below('target', 0o777)
   symlinkSync(join(open, 'inner'), join(root, 'link'))
   expect(parentFindings(places({}, join(root, 'link/home')))).toMatchObject([{ fix: `chmod o-w '${open}'` }])

@@ -51,7 +51,7 @@ describe('the version', () => {
     expect(wasStarted()).toBe(false)
   })
 
-  test('stands in the package of the native binary', async () => {
+  test('comes from the package of the native binary', async () => {
     const folder = 'x/@anthropic-ai/claude-code-linux-x64'
     put(`${folder}/package.json`, '{"name":"@anthropic-ai/claude-code-linux-x64","version":"2.1.325"}')
     put(`${folder}/claude`, traced('9.9.9'))
@@ -59,7 +59,7 @@ describe('the version', () => {
     expect(wasStarted()).toBe(false)
   })
 
-  test('stands in the path of a native install, but not in that of Node', async () => {
+  test('comes from the path of a native install, but not from that of Node', async () => {
     put('.local/share/claude/versions/2.1.300', traced('9.9.9'))
     link('.local/bin/claude', join(home, '.local/share/claude/versions/2.1.300'))
     expect(await versionOf('claude')).toBe('2.1.300')
@@ -75,13 +75,13 @@ describe('the version', () => {
     expect(await versionOf('copilot', join(home, 'bin'))).toBe('1.0.102')
   })
 
-  test('is that of the oldest, when several programs share their settings', async () => {
+  test('is the oldest, when several programs share their settings', async () => {
     put('a/claude', traced('2.1.325 (Claude Code)'))
     put('b/claude', traced('2.0.77 (Claude Code)'))
     expect(await versionOf('claude', join(home, 'a'), join(home, 'b'))).toBe('2.0.77')
   })
 
-  test('is not known when one of them does not say, and a program that hangs is left behind', async () => {
+  test('is unknown when one of them does not say, and a program that hangs is killed', async () => {
     put('a/claude', traced('2.1.325 (Claude Code)'))
     put('b/claude', '#!/bin/sh\nsleep 60 & sleep 60\n')
     const started = performance.now()
@@ -101,7 +101,7 @@ describe('an agent is here', () => {
     ])
   })
 
-  test('not by a folder or a file of its name that nobody can run', async () => {
+  test('not by a folder or a file of its name that is not executable', async () => {
     mkdirSync(join(home, 'bin/codex'), { recursive: true })
     chmodSync(put('bin/gemini', ''), 0o644)
     expect(await findAgents(env(join(home, 'bin')))).toEqual([])

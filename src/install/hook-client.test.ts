@@ -30,7 +30,7 @@ const clientOf = (env: Record<string, string>) => installedClient(places(env), e
 const here = () => clientOf({ HOME: home })
 
 describe('its place', () => {
-  test('is below the data folder, or in the one folder of its own', () => {
+  test('is below the data folder, or in GANTRY_HOME', () => {
     const home = 'xdg:/me/.local/state'
     expect(clientOf({ HOME: '/me' })).toEqual({ path: '/me/.local/share/gantry/bin/gantry-hook', home })
     expect(clientOf({ HOME: '/me', XDG_DATA_HOME: '/data' })).toEqual({
@@ -53,7 +53,7 @@ describe('its place', () => {
 })
 
 describe('installing it', () => {
-  test('puts a client there that runs, private, and says when it is no longer of this gantry', async () => {
+  test('writes a private client that runs, and reports when it is no longer of this gantry', async () => {
     const client = here()
     expect(clientState(client)).toBe('missing')
     await installClient(client)
@@ -86,7 +86,7 @@ describe('installing it', () => {
     expect(await running.exited).toBe(0)
   })
 
-  test('is taken back with the folders that are empty then', async () => {
+  test('is undone with the folders that are then empty', async () => {
     const client = here()
     await installClient(client)
     writeFileSync(join(dirname(client.path), `.gantry-hook.${2 ** 22 + 1}.gantry-draft`), 'half')

@@ -104,7 +104,7 @@ export function problem(
   )
 }
 
-export function positionOf(text: string, offset: number): { line: number; column: number } {
+function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset)
   return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 }
 }

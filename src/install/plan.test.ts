@@ -33,7 +33,7 @@ function there(text: string, wanted = WANTED) {
 }
 
 describe('the layout of what is added', () => {
-  test('one line for each event in a file that is new', () => {
+  test('one line per event in a new file', () => {
     expect(there('').text).toBe(
       `{
   "hooks": {
@@ -47,7 +47,7 @@ describe('the layout of what is added', () => {
     )
   })
 
-  test('the indentation, line ends and neighbours of a file that is there', () => {
+  test('keeps the indentation, line ends and neighbours of an existing file', () => {
     const before =
       '{\r\n\t"a": 1, // one\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t\t{ "hooks": [] } // theirs\r\n\t\t]\r\n\t}\r\n}'
     const { text } = there(before, WANTED.slice(0, 2))
@@ -70,7 +70,7 @@ describe('the layout of what is added', () => {
   })
 })
 
-describe('taking out', () => {
+describe('removal', () => {
   test('leaves comments around it, and commas as they were', () => {
     for (const before of [
       '{\n  "a": 1 // one\n  // end\n}\n',
@@ -92,7 +92,7 @@ describe('taking out', () => {
     expect(planRemoval(edited, FILE, after)).toBe('{\n  "a": 1,\n  "b": 2 // newer\n}\n')
   })
 
-  test('what somebody changed is theirs, what is gone is gone', () => {
+  test('a changed entry is the user’s, a missing one is skipped', () => {
     const after = there('{}')
     const edited = after.text.replace('"timeout": 30 }] }],\n    "Stop"', '"timeout": 31 }] }],\n    "Stop"')
     const left = settingsIn(planRemoval(edited.replace('ours Stop', 'mine'), FILE, after), FILE)
@@ -104,7 +104,7 @@ describe('taking out', () => {
     })
   })
 
-  test('finds our handler in a group that somebody made of ours and theirs', () => {
+  test('finds our handler in a group of ours and theirs', () => {
     const after = there('{}', WANTED.slice(0, 1))
     const theirs = { type: 'command', command: 'theirs' }
     const merged = JSON.stringify({
@@ -119,7 +119,7 @@ describe('taking out', () => {
     })
   })
 
-  test('never takes what only looks like ours', () => {
+  test('never removes what only looks like ours', () => {
     const lookalikes = JSON.stringify({
       hooks: {
         PreToolUse: [
@@ -137,7 +137,7 @@ describe('taking out', () => {
     )
   })
 
-  test('a line comment does not swallow the bracket behind what goes', () => {
+  test('a line comment does not swallow the bracket after a removal', () => {
     const after: Ours = { entries: [{ kind: 'set', path: ['statusLine'], value: 1 }], containers: [] }
     const left = planRemoval('{ "a": 1, // one\n "statusLine": 1 }', FILE, after)
     expect(settingsIn(left, FILE)).toEqual({ a: 1 })
@@ -149,7 +149,7 @@ describe('wiring again', () => {
   const before = '{\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n'
   const first = there(before)
 
-  test('replaces where it stands, and leaves the newer neighbour behind it', () => {
+  test('replaces in place, and leaves the newer neighbour behind it', () => {
     const newer = first.text.replace(
       '"timeout": 30 }] }],',
       '"timeout": 30 }] }, { "matcher": "newer", "hooks": [] }],',
@@ -162,11 +162,11 @@ describe('wiring again', () => {
     })
   })
 
-  test('entries that are no longer wanted go, with what was made for them', () => {
+  test('entries that are no longer wanted are removed, with their containers', () => {
     expect(planEntries(first.text, FILE, [], first).text).toBe(before)
   })
 
-  test('an older state than the last receipt says is found, too', () => {
+  test('an older state than the last receipt is found, too', () => {
     const old: Written = { kind: 'append', path: ['hooks', 'Stop'], value: group('Stop', 'ours v0') }
     const text = JSON.stringify({ hooks: { Stop: [group('Stop', 'ours v0')] } })
     const next = planEntries(text, FILE, WANTED.slice(1, 2), {
@@ -176,7 +176,7 @@ describe('wiring again', () => {
     expect(settingsIn(next.text, FILE)).toEqual({ hooks: { Stop: [group('Stop')] } })
   })
 
-  test('a status line that the user changed since is chained anew', () => {
+  test('a status line that the user changed since is chained again', () => {
     const changed = first.text.replace('"command": "ours" }', '"command": "date" }')
     const next = planEntries(changed, FILE, WANTED, first)
     expect(settingsIn(next.text, FILE)).toMatchObject({ statusLine: { command: 'ours | date' } })

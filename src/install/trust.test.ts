@@ -57,7 +57,7 @@ const ask = (program: string, patienceMs = 8_000) =>
   })
 
 describe('the trust of our hooks', () => {
-  test('is what the app-server says of them, and of no others', async () => {
+  test('is what the app-server says about them, and no others', async () => {
     const hooks = [
       ours('PreToolUse', 'trusted'),
       ours('Stop', 'untrusted'),
@@ -76,13 +76,13 @@ describe('the trust of our hooks', () => {
     ])
   })
 
-  test('is not known when the program ends, fails, or says something else', async () => {
+  test('is unknown when the program ends, fails, or answers something else', async () => {
     expect(await ask(server('process.exit(2)'))).toBeUndefined()
     expect(await ask(server(`console.log('{"id":2,"error":{"code":-32601}}')`))).toEqual([])
     expect(await ask('/bin/true')).toBeUndefined()
   })
 
-  test('is not waited for beyond its time, and nothing stays behind', async () => {
+  test('is asked with a deadline, and leaves nothing behind', async () => {
     const mark = join(room, 'pid')
     const stuck = server(
       `require('fs').writeFileSync('${mark}', String(process.pid)); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`,

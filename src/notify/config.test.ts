@@ -9,7 +9,7 @@ const parse = async (text: string) => parseConfig(text, 'gantry.toml')
 const channel = (text: string) => `[[notify.channels]]\nname = "a"\n${text}`
 
 describe('[notify]', () => {
-  test('tells nobody anything by default', async () => {
+  test('sends nothing by default', async () => {
     const { notify } = await parse('')
     expect(notifySettings(notify, '/c').channels).toEqual([])
   })
@@ -30,7 +30,7 @@ describe('[notify]', () => {
     expect(notifySettings(remote, '/c').channels[0]?.withWords).toBe(false)
   })
 
-  test('reads secrets from files, again and again', async () => {
+  test('reads secrets from files for every message', async () => {
     const dir = tempDir()
     const file = 'kind = "telegram"\ntoken_file = "tg"\nchat_id = 42'
     const { notify } = await parse(channel(file))
@@ -43,7 +43,7 @@ describe('[notify]', () => {
     expect(one?.token()).toBe('7:def')
   })
 
-  test('switched off is off for every channel', async () => {
+  test('disabled is off for every channel', async () => {
     const { notify } = await parse(`[notify]\nenabled = false\n${channel('kind = "bell"')}`)
     expect(notifySettings(notify, '/c').channels[0]?.enabled).toBe(false)
   })
@@ -64,7 +64,7 @@ describe('[notify]', () => {
       await expect(parse(channel(text))).rejects.toThrow(says)
     })
 
-  test('says which span and zone make no sense', async () => {
+  test('names an invalid span or zone', async () => {
     await expect(parse('[notify]\nquiet = "all night"')).rejects.toThrow(
       'gantry.toml:2: notify.quiet: "all night"',
     )

@@ -56,7 +56,7 @@ function asking(number: number): Session {
 }
 
 describe('a notifier', () => {
-  test('with a hundred sessions at once sends one after the other, and no more than the limit in a minute', async () => {
+  test('with a hundred sessions at once sends one after the other, within the rate limit', async () => {
     let open = 0
     let most = 0
     const to = receiver(async () => {
@@ -84,7 +84,7 @@ describe('a notifier', () => {
     expect(notifier.dropped).toBeGreaterThan(700)
   })
 
-  test('tries again where that may help, and then it is one message that was sent', async () => {
+  test('retries if that may help, and records one sent message', async () => {
     const to = receiver((_, nth) => new Response('', { status: nth === 1 ? 503 : 200 }))
     const { change, store, warnings } = world([channelOf({ url: () => to.url, cooldownMs: 60_000 })])
     change(asking(1))
@@ -97,7 +97,7 @@ describe('a notifier', () => {
     expect(warnings).toEqual(['one: HTTP 503'])
   }, 20_000)
 
-  test('that is told of a new channel does not tell it what is old', async () => {
+  test('with a new channel does not send it old occasions', async () => {
     const to = receiver()
     const { change, notifier } = world([])
     const old = asking(1)
@@ -108,7 +108,7 @@ describe('a notifier', () => {
     expect(String(to.got[0]?.body.title)).toStartWith('otter-2')
   })
 
-  test('tells nothing twice because the clock was set back, and what waits in time', async () => {
+  test('sends nothing twice after the clock was set back, and waiting ones in time', async () => {
     const to = receiver()
     let now = Date.now()
     const { change, notifier } = world([channelOf({ url: () => to.url, afterMs: 1_000 })], () => now)
@@ -134,7 +134,7 @@ describe('a notifier', () => {
     expect(to.got).toHaveLength(2)
   })
 
-  test('that is turned on later tells what still waits, and not which turns were done before', async () => {
+  test('enabled later sends what still waits, but no earlier ends of turns', async () => {
     const to = receiver()
     const { change, notifier } = world([])
     const over = run(ev('UserPromptSubmit'), ev('Stop'))
@@ -183,19 +183,19 @@ describe('a sound', () => {
     chmodSync(player, 0o755)
   }
 
-  test('is played by the program that was named', async () => {
+  test('is played by the configured program', async () => {
     plays(`printf %s "$1" > ${dir}/played`)
     expect(await send(channelOf({ kind: 'sound', file: sound, player }), message)).toMatchObject({ ok: true })
     expect(readFileSync(join(dir, 'played'), 'utf8')).toBe(sound)
   })
 
-  test('that does not end is ended', async () => {
+  test('that does not end is killed', async () => {
     plays('exec sleep 60')
     const sent = await send(channelOf({ kind: 'sound', file: sound, player, timeoutMs: 200 }), message)
     expect(sent).toEqual({ ok: false, detail: `${player} did not end within 0.2 s` })
   })
 
-  test('whose file is not there is not played', async () => {
+  test('with a missing file is not played', async () => {
     const sent = await send(channelOf({ kind: 'sound', file: '/nowhere.wav', player }), message)
     expect(sent).toEqual({ ok: false, detail: 'there is no file /nowhere.wav' })
     expect(existsSync('/nowhere.wav')).toBe(false)

@@ -12,12 +12,12 @@ describe('an occasion', () => {
     expect(found).toMatchObject({ reason: 'permission', says: 'Permission for Bash', session: 'claude:s1' })
   })
 
-  test('is nothing in a recording that is played', () => {
+  test('is nothing in a replayed session', () => {
     const session = run(...asked())
     expect(occasionsOf({ ...session, replayed: true }, session.lastActivity)).toEqual([])
   })
 
-  test('keeps its key for as long as it stands, whatever else happens', () => {
+  test('keeps its key as long as it lasts, whatever else happens', () => {
     const events = asked()
     const before = run(...events)
     const after = run(...events, ev('PreToolUse', tool('Read', 'c2')), ev('PostToolUse', tool('Read', 'c2')))
@@ -26,14 +26,14 @@ describe('an occasion', () => {
     expect(same?.key).toBe(one?.key as string)
   })
 
-  test('is another when the same is asked again', () => {
+  test('is a new one when the same is asked again', () => {
     const events = [...asked(), ev('PostToolUse', tool('Bash', 'c1'))]
     const once = run(...asked())
     const again = run(...events, ev('PermissionRequest', tool('Bash', 'c1b')))
     expect(occasionsOf(again, again.lastActivity)[0]?.key).not.toBe(occasionsOf(once, 0)[0]?.key as string)
   })
 
-  test('no longer stands once it was answered', () => {
+  test('is over once it was answered', () => {
     const events = asked()
     const before = run(...events)
     const [one] = occasionsOf(before, before.lastActivity)
@@ -43,12 +43,12 @@ describe('an occasion', () => {
     expect(stands(one as Occasion, undefined, 0)).toBe(false)
   })
 
-  test('is the end of a turn, but not one that somebody ended with Esc', () => {
+  test('is the end of a turn, unless somebody pressed Esc', () => {
     expect(reasons(occasionsOf(run(ev('UserPromptSubmit'), ev('Stop')), 0))).toEqual(['done'])
     expect(occasionsOf(run(ev('UserPromptSubmit'), ev('Interrupt')), 0)).toEqual([])
   })
 
-  test('"done" holds through the idle notice and the end of the session, and ends with the next prompt', () => {
+  test('"done" lasts through the idle notice and the end of the session, and ends with the next prompt', () => {
     const events = [ev('UserPromptSubmit'), ev('Stop')]
     const [done] = occasionsOf(run(...events), 0) as [Occasion]
     const idle = run(...events, ev('Notification', { notification: { type: 'idle_prompt', message: '' } }))
@@ -65,7 +65,7 @@ describe('an occasion', () => {
     expect(reasons(occasionsOf(run(asked, failed), 0))).toEqual(['error'])
   })
 
-  test('is a session that works and says nothing for eight hours, not one that rests', () => {
+  test('is a session that works in silence for eight hours, not a resting one', () => {
     const working = run(ev('UserPromptSubmit'))
     const later = working.lastActivity + 8 * 3_600_000 + 1
     expect(occasionsOf(working, later - 2)).toEqual([])

@@ -15,8 +15,8 @@ const occasion = (parts: Partial<Occasion> = {}): Occasion => ({
 const throttle = { now, toldAt: undefined, recent: [], quiet: [], timeZone: 'UTC' }
 const night = [{ from: 22 * 60, to: 7 * 60 }]
 
-describe('who is told', () => {
-  test('is every channel that is on and wants the reason', () => {
+describe('who is notified', () => {
+  test('is every enabled channel that wants the reason', () => {
     const channels = [
       channelOf({ name: 'all' }),
       channelOf({ name: 'off', enabled: false }),
@@ -28,8 +28,8 @@ describe('who is told', () => {
   })
 })
 
-describe('when somebody is told', () => {
-  test('is at once, if nothing speaks against it', () => {
+describe('when somebody is notified', () => {
+  test('is at once, if nothing prevents it', () => {
     expect(decide(channelOf(), occasion(), throttle)).toEqual({ do: 'send' })
   })
 
@@ -42,7 +42,7 @@ describe('when somebody is told', () => {
     expect(decide(channel, occasion(), { ...throttle, toldAt: now - 30_000 })).toEqual({ do: 'send' })
   })
 
-  test('is when the quiet hours end for what waits for an answer, and never for what is merely done', () => {
+  test('is at the end of quiet hours for a pending request, and never for a finished turn', () => {
     const quiet = { ...throttle, quiet: night }
     const morning = Date.parse('2026-06-11T07:00:00Z')
     expect(decide(channelOf(), occasion(), quiet)).toMatchObject({ do: 'wait', until: morning })
@@ -53,7 +53,7 @@ describe('when somebody is told', () => {
     expect(decide(channelOf({ inQuietHours: true }), occasion(), quiet)).toEqual({ do: 'send' })
   })
 
-  test('is a minute after the first of too many', () => {
+  test('is a minute after the first one beyond the rate limit', () => {
     const channel = channelOf({ maxPerMinute: 2 })
     const recent = [now - 50_000, now - 40_000, now - 1_000]
     expect(decide(channel, occasion(), { ...throttle, recent })).toMatchObject({
@@ -65,7 +65,7 @@ describe('when somebody is told', () => {
     })
   })
 
-  test('is never for the end of a turn that came out of a spool hours later; a question is still one', () => {
+  test('is never for an old end of a turn from a spool; a question is still sent', () => {
     const old = now - 2 * 3_600_000
     expect(decide(channelOf(), occasion({ reason: 'done', since: old }), throttle)).toMatchObject({
       do: 'skip',

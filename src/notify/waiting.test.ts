@@ -12,8 +12,8 @@ const entry = (key: string, dueAt: number, channel = channelOf()) => ({
 })
 const free = () => false
 
-describe('what waits to be told', () => {
-  test('comes out when it is due, the oldest first, and only from channels that are free', () => {
+describe('the queue of notifications', () => {
+  test('returns what is due, the oldest first, and only for free channels', () => {
     const waiting = new Waiting(10)
     waiting.put(entry('late', 200))
     waiting.put(entry('early', 100))
@@ -27,7 +27,7 @@ describe('what waits to be told', () => {
     expect(waiting.take(300, free)?.occasion.key).toBe('other')
   })
 
-  test('is there once for each channel, and never more than its limit; what is dropped is counted', () => {
+  test('holds each once per channel, within its limit; drops are counted', () => {
     const waiting = new Waiting(3)
     for (const key of ['a', 'a', 'b', 'c', 'd', 'e']) waiting.put(entry(key, 1))
     expect(waiting.size).toBe(3)
@@ -36,7 +36,7 @@ describe('what waits to be told', () => {
     expect(waiting.dropped).toBe(2)
   })
 
-  test('makes room for the living when it is full of what is over', () => {
+  test('removes what is over when it is full', () => {
     const waiting = new Waiting(2)
     waiting.put(entry('over', 1))
     waiting.put(entry('stands', 1))

@@ -73,7 +73,7 @@ describe('the form of', () => {
 })
 
 describe('a request', () => {
-  test('goes over plain http to this machine only, whatever a file says', async () => {
+  test('uses plain http only to this machine, whatever a file says', async () => {
     const sent = await send(channelOf({ url: () => 'http://192.0.2.1/x' }), message)
     expect(sent).toEqual({ ok: false, detail: 'plain http goes to this machine only; use https' })
   })
@@ -96,7 +96,7 @@ describe('a request', () => {
     expect(sent.detail.length).toBeLessThan(200)
   })
 
-  test('is not sent on to where a stranger points', async () => {
+  test('does not follow a redirect', async () => {
     const trap = openReceiver()
     const server = openReceiver(() => new Response('', { status: 302, headers: { location: trap.url } }))
     const sent = await send(channelOf({ url: () => server.url }), message)
@@ -105,21 +105,21 @@ describe('a request', () => {
     await Promise.all([trap.stop(), server.stop()])
   })
 
-  test('that was refused says why, without secrets and control characters, and is not tried again', async () => {
+  test('that was rejected says why, without secrets and control characters, and is not retried', async () => {
     const server = openReceiver(() => new Response('\u001b[31mno: tk_secret', { status: 403 }))
     const channel = channelOf({ kind: 'ntfy', topic: 't', url: () => server.url, token: () => 'tk_secret' })
     expect(await send(channel, message)).toEqual({ ok: false, detail: 'HTTP 403: no: ***' })
     await server.stop()
   })
 
-  test('that nobody takes, or that comes too early, may be tried again', async () => {
+  test('that was refused or rate-limited may be retried', async () => {
     const busy = openReceiver(() => new Response('later', { status: 429 }))
     expect(await send(channelOf({ url: () => busy.url }), message)).toMatchObject({ ok: false, again: true })
     await busy.stop()
     expect(await send(channelOf({ url: () => busy.url }), message)).toMatchObject({ ok: false, again: true })
   })
 
-  test('whose secret cannot be read is not sent', async () => {
+  test('with an unreadable secret is not sent', async () => {
     const before = receiver.got.length
     const token = () => {
       throw new Error('the secret is empty')

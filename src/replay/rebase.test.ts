@@ -29,12 +29,12 @@ function shapeOf(lines: readonly { line: RecordedLine; payload: string }[]): str
   })
 }
 
-describe('what is played again', () => {
+describe('a rebased event', () => {
   const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.jsonl') && !file.includes('transcripts'),
   )
 
-  test('has ids of its own, and is otherwise what it was, for every recording of every agent', () => {
+  test('has new ids and is otherwise unchanged, for every recording of every agent', () => {
     expect(files.length).toBeGreaterThan(30)
     for (const file of files) {
       const lines = fixtureLines(file).map((one) => line(one.agent, one.payload, one.event))
@@ -69,13 +69,13 @@ describe('what is played again', () => {
     })
   })
 
-  test('goes with what gantry itself said of the session', () => {
+  test('keeps internal events with their session', () => {
     const theirs = rebase(line('claude', { session_id: 's1' }), rename).session
     const own = rebase(line('gantry', { session_key: 'claude:s1', title: 'x' }, 'TitleObserved'), rename)
     expect(JSON.parse(String(own.payload))).toMatchObject({ session_key: `claude:${theirs}` })
   })
 
-  test('that is no JSON stays as it is', () => {
+  test('that is not JSON stays as it is', () => {
     const one = readLine(JSON.stringify({ agent: 'claude', event: 'x', at: 0, raw: '{"session_id":"s' }))
     expect('line' in one && rebase(one.line, rename)).toMatchObject({
       payload: '{"session_id":"s',

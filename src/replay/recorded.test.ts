@@ -14,7 +14,7 @@ const again = (event: Recordable) => {
 }
 
 describe('a recorded line', () => {
-  test('has the form of the fixtures', () => {
+  test('has the format of the fixtures', () => {
     const env = { AI_AGENT: 'claude-code_2-1-325_harness' }
     const line = recordedLine(stored({ client: { env, pid: 7, pane: '%1' }, transport: 'spool' }))
     expect(JSON.parse(line)).toEqual({
@@ -43,7 +43,7 @@ describe('a recorded line', () => {
     expect([...Buffer.from(again(stored({ raw: bytes })).payload)]).toEqual([...bytes])
   })
 
-  test('that makes no sense is named, and does no harm', () => {
+  test('that is invalid is named, and does no harm', () => {
     const good = { agent: 'claude', event: 'Stop', at: '2026-01-01T00:00:00Z', payload: {} }
     expect(readLine(JSON.stringify(good))).toMatchObject({ line: { version: '', env: {} } })
     const problemOf = (line: unknown) => {
@@ -68,7 +68,7 @@ describe('a recorded line', () => {
 })
 
 describe('the recordings of the demo', () => {
-  test('are of all agents, small, and told in order', () => {
+  test('are of all agents, small, and in order', () => {
     const recordings = demoRecordings()
     const agents = new Set(recordings.flatMap(({ lines }) => lines.map(({ agent }) => agent)))
     expect([...agents].sort()).toEqual(['claude', 'codex', 'copilot', 'gantry', 'gemini', 'opencode'])
@@ -79,7 +79,7 @@ describe('the recordings of the demo', () => {
     }
   })
 
-  test('are what the script makes of the fixtures', () => {
+  test('equal the output of the script', () => {
     const made = Bun.spawnSync([process.execPath, 'scripts/demo-recordings.ts', '--check'])
     expect(made.stderr.toString()).toBe('')
     expect(made.exitCode).toBe(0)

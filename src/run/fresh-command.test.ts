@@ -106,17 +106,17 @@ describe('codex', () => {
 })
 
 describe('others', () => {
-  test('by its path an agent is the same agent', async () => {
+  test('an agent is recognized by path, too', async () => {
     expect(await fresh('/opt/bin/claude -c')).toEqual(['/opt/bin/claude', ON])
     expect(await fresh('./codex.js resume --last')).toEqual(['./codex.js', ON])
   })
 
-  test('a script of another name is started as it was, unless it is said what it is', async () => {
+  test('a script of another name is restarted unchanged, unless --as names its agent', async () => {
     expect(await fresh('my-agent --continue it')).toEqual(['my-agent', '--continue', 'it'])
     expect(await fresh('my-agent --continue it', 'claude')).toEqual(['my-agent', ON])
   })
 
-  test('Gemini is not started again: it forgets where it is', async () => {
+  test('Gemini is not restarted: it clears its context in place', async () => {
     expect(await fresh('gemini -p hello')).toBeUndefined()
   })
 })

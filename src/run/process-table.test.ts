@@ -23,7 +23,7 @@ function start(line: string) {
   return child
 }
 
-test('a process is seen to stop, to go on and to end', async () => {
+test('a process is seen to stop, to continue and to end', async () => {
   const child = start('exec sleep 60')
   const row = processRow(child.pid)
   expect(row).toMatchObject({ pid: child.pid, parent: process.pid, stopped: false })
@@ -37,7 +37,7 @@ test('a process is seen to stop, to go on and to end', async () => {
   await child.exited
 })
 
-test('the family is everyone below in the same process group, and nobody else', async () => {
+test('the family is all descendants in the same process group, and nobody else', async () => {
   const apart = join(tempDir(), 'apart')
   const line = `(sleep 60; true) & setsid sh -c 'echo $$ > ${apart}; exec sleep 60' & sleep 60; true`
   const child = start(line)

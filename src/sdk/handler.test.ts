@@ -13,14 +13,14 @@ describe('the event of a handler', () => {
     }
   })
 
-  test('of what is no payload is unreadable, and of an agent nobody knows as far as it goes', () => {
+  test('is unreadable for an invalid payload, and as far as possible for an unknown agent', () => {
     for (const raw of ['', 'no JSON', '[]', 'null', '5', '"text"'])
       expect(eventFrom(raw).type).toBe(UNREADABLE)
     const read = eventFrom('{"hook_event_name":"Stop","session_id":"s"}', { agent: 'homemade' })
     expect(read).toMatchObject({ agent: 'homemade', type: 'Stop', sessionId: 's' })
   })
 
-  test('that it did not ask for is not shown to it', async () => {
+  test('that it did not ask for is not passed to it', async () => {
     const seen: string[] = []
     const handler = defineHandler({
       events: ['PreToolUse'],
@@ -35,7 +35,7 @@ describe('the event of a handler', () => {
   })
 })
 
-test('a handler without a function is refused where it is written', () => {
+test('a handler without a function is refused where it is defined', () => {
   // @ts-expect-error: as JavaScript would let it pass
   expect(() => defineHandler({ events: ['Stop'] })).toThrow('needs a function')
 })

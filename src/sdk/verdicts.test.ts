@@ -35,15 +35,15 @@ describe('what a handler says reaches the daemon', () => {
     test(`${type} ${JSON.stringify(verdict)}`, () => expect(opinionOf(type, verdict)).toEqual(opinion))
 })
 
-describe('what makes no sense for an event is not said', () => {
-  test('a refusal does not keep a turn going by accident', () => {
+describe('a part that does not apply to an event is left out', () => {
+  test('a denial does not keep a turn going by accident', () => {
     for (const type of ['Stop', 'SubagentStop']) {
       expect(opinionOf(type, deny('no'))).toEqual({})
       expect(opinionOf(type, ask('sure?'))).toEqual({})
     }
   })
 
-  test('keeping a turn going does not refuse a tool', () => {
+  test('keeping a turn going does not deny a tool', () => {
     expect(opinionOf('PreToolUse', keepGoing('go on'))).toEqual({})
   })
 })

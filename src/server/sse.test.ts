@@ -17,20 +17,20 @@ function streamOf(keepAliveMs?: number) {
 }
 
 describe('an event stream', () => {
-  test('begins with a comment, then carries what is sent', async () => {
+  test('starts with a comment, then carries what is sent', async () => {
     const { send, read } = streamOf()
     send('data: 1\n\n')
     expect(await read()).toBe(': still here\n\n')
     expect(await read()).toBe('data: 1\n\n')
   })
 
-  test('says that it is still there when nothing happens', async () => {
+  test('sends a comment when nothing happens', async () => {
     const { read, reader } = streamOf(10)
     for (let i = 0; i < 3; i++) expect(await read()).toBe(': still here\n\n')
     await reader.cancel()
   })
 
-  test('keeps no comments for a reader that does not read', async () => {
+  test('buffers no comments for a reader that does not read', async () => {
     const { send, read, reader, sink } = streamOf(5)
     send('x'.repeat(100_000))
     await Bun.sleep(60)
@@ -41,7 +41,7 @@ describe('an event stream', () => {
     await reader.cancel()
   })
 
-  test('says when the reader is full, and asks for more when it is not', async () => {
+  test('reports when the reader is full, and resumes when it is not', async () => {
     const { send, read, log, reader } = streamOf()
     expect(send('x'.repeat(1_000))).toBe(true)
     expect(send('x'.repeat(70_000))).toBe(false)

@@ -19,7 +19,7 @@ export interface EventSink {
   fail(error: unknown): void
 }
 
-/** `open` may throw to refuse; then no response is sent. */
+/** `open` may throw to refuse; the caller then answers with the error. */
 export function eventStream(open: (sink: EventSink) => Subscribed, keepAliveMs = KEEP_ALIVE_MS): Response {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let timer: ReturnType<typeof setInterval> | undefined

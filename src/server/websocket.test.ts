@@ -44,7 +44,7 @@ function change(): void {
   if (changed) feed.committed([changed])
 }
 
-test('a reader that stops reading gets the newest of each session when it goes on, and nothing is kept for it', async () => {
+test('a paused reader gets the newest state of each session when it resumes, and nothing is buffered for it', async () => {
   const socket = connect(server.port ?? 0, '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -76,7 +76,7 @@ test('a reader that stops reading gets the newest of each session when it goes o
   await until(() => feed.size === 0, 'the end of the subscription')
 }, 60_000)
 
-test('a snapshot that is larger than a reader has room for is followed by changes', async () => {
+test('a snapshot larger than a reader’s room is followed by changes', async () => {
   for (let n = 0; n < 1_000; n++) change()
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/`)
   const got: string[] = []

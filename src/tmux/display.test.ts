@@ -6,7 +6,7 @@ import { Fleet } from '../sessions/state/index.ts'
 import { TmuxDisplay } from './display.ts'
 import { tmuxSettingsSchema } from './settings.ts'
 
-test('after somebody asked for the line, a change costs one session and not a look at all of them', async () => {
+test('after the first request for the line, a change costs one session and not a look at all of them', async () => {
   const places = makeHome()
   makeFolders(places)
   const fleet = new Fleet()

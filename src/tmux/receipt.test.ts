@@ -21,7 +21,7 @@ function home(): Places {
 }
 
 describe('a receipt', () => {
-  test('is read as it was written, and is of the one server it names', () => {
+  test('is read as written, and belongs to the one server it names', () => {
     const at = home()
     writeReceipt(at, GOOD)
     expect(readReceipts(at)).toEqual([GOOD])

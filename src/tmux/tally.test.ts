@@ -30,8 +30,8 @@ function randomEvent(at: number) {
 /** Without who is named: of two that wait as long as each other it may be either. */
 const counts = (tally: Tally, now: number) => tally.summary(settings, now).split(' ').slice(0, 5).join(' ')
 
-describe('what is counted as sessions change', () => {
-  test('is what a fresh count gives, at every step, also of those that turn stale', () => {
+describe('the incremental count', () => {
+  test('equals a fresh count at every step, also for sessions that become stale', () => {
     const fleet = new Fleet()
     const tally = new Tally([], T0)
     const shown = new Set<string>()

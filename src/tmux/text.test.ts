@@ -18,7 +18,7 @@ describe('plain text', () => {
     expect(plainText(text, 40)).toBe(shown)
   })
 
-  test('is never wider than asked, and never has a #, whatever comes', () => {
+  test('is never wider than the limit, and never has a #', () => {
     let seed = 1
     const chance = () => {
       seed = (seed * 48_271) % 0x7fffffff

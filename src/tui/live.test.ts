@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Live } from './live.ts'
 
-test('a hundred changes of a frame are told once, a key is told at once', async () => {
+test('a hundred changes of a frame are one update, a key is shown at once', async () => {
   const live = new Live(0)
   const told: number[] = []
   live.subscribe(() => told.push(live.get()))

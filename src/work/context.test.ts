@@ -53,7 +53,7 @@ describe('a project', () => {
     reader.close()
   })
 
-  test('is looked for once in a while, and at once when there is a new one', () => {
+  test('is cached, and looked up at once when there is a new one', () => {
     let all = [project(1, '/a')]
     let now = 0
     let looked = 0
@@ -78,7 +78,7 @@ describe('a project', () => {
 })
 
 describe('the effort of an event', () => {
-  test('is null from the first link on that is missing', () => {
+  test('is null after the first missing link', () => {
     const { context, begin, dir } = bench()
     expect(placeOf(context(), dir)).toEqual({ project: null, effort: null })
     begin()
@@ -88,7 +88,7 @@ describe('the effort of an event', () => {
     expect(placeOf(context({ AGENT_ID: 'nobody' }), dir)).toMatchObject({ project: {}, effort: null })
   })
 
-  test('is the latest one, unless AGENT_ID names whose it is', () => {
+  test('is the latest one, unless AGENT_ID selects one', () => {
     const { context, begin, dir } = bench()
     const first = begin({ agentId: 'a1' })
     const second = begin({ agentId: 'a2' })
@@ -97,7 +97,7 @@ describe('the effort of an event', () => {
     expect([of(), of({ AGENT_ID: 'a1' }), of({ AGENT_ID: 'a2' })]).toEqual([third.id, first.id, second.id])
   })
 
-  test('stays with a named agent’s session when an event does not bear the name', () => {
+  test('stays with a named agent’s session when an event lacks the name', () => {
     const { context, begin, dir, hear } = bench()
     const own = begin({ agentId: 'a1' })
     hear('UserPromptSubmit', { client: { env: { AGENT_ID: 'a1' } } })
@@ -106,7 +106,7 @@ describe('the effort of an event', () => {
     expect(effortOf(context({ AGENT_ID: 'a2' }), { ...input, cwd: dir })?.agentId).toBe('a2')
   })
 
-  test('of a session without a name is rather nobody’s own than another agent’s', () => {
+  test('of an unnamed session is preferably one without an agent', () => {
     const { context, begin, dir, hear, commit, store } = bench()
     const common = begin()
     hear('UserPromptSubmit')
@@ -120,7 +120,7 @@ describe('the effort of an event', () => {
     expect(store.work.sessions(named.id)).toEqual([]) // it has nothing to do with the tester's
   })
 
-  test('moves on with an agent that has no name', () => {
+  test('changes with an agent that has no name', () => {
     const { begin, hear, window, store } = bench()
     begin()
     hear('UserPromptSubmit')
@@ -131,7 +131,7 @@ describe('the effort of an event', () => {
     expect(store.work.session(first.id)?.endReason).toBe('superseded')
   })
 
-  test('of a sub-agent is its parent’s, even when there is a newer one', () => {
+  test('of a sub-agent is its parent’s, even if there is a newer one', () => {
     const { begin, hear, window } = bench()
     const parent = begin()
     hear('UserPromptSubmit')
@@ -144,7 +144,7 @@ describe('the effort of an event', () => {
 })
 
 describe('a window', () => {
-  test('that begins is linked to the last one of its effort', () => {
+  test('that starts is linked to the last one of its effort', () => {
     const { context, begin, commit } = bench()
     const effort = begin()
     const first = commit(() => newWindow(context(), effort, input))
@@ -155,7 +155,7 @@ describe('a window', () => {
     expect(commit(() => newWindow(context(), effort, { sessionId: 's3' })).prevSessionId).toBe(second.id)
   })
 
-  test('that begins ends the one before of the same session, and no other', () => {
+  test('that starts ends the previous one of the same session, and no other', () => {
     const { context, begin, commit, store } = bench()
     const effort = begin()
     const first = commit(() => newWindow(context(), effort, input))
@@ -174,13 +174,13 @@ describe('a window', () => {
     expect(commit(() => windowOf(context(), effort, input)).id).toBe(first.id)
   })
 
-  test('bears the run it is in', () => {
+  test('has the id of its run', () => {
     const { context, begin, commit } = bench()
     const effort = begin()
     expect(commit(() => newWindow(context({ GANTRY_RUN_ID: 'r1' }), effort, input)).runId).toBe('r1')
   })
 
-  test('goes on from the last of its own run, then from any that is over', () => {
+  test('continues the last of its own run, else any that has ended', () => {
     const { context, begin, commit, store } = bench()
     const effort = begin()
     const add = (sessionId: string, GANTRY_RUN_ID?: string) =>
@@ -194,7 +194,7 @@ describe('a window', () => {
     expect(add('f', 'F1.2').prevSessionId).toBe(alike.id)
   })
 
-  test('is over with its effort', () => {
+  test('ends with its effort', () => {
     const { context, begin, hear, window, commit, store } = bench()
     const effort = begin()
     hear('UserPromptSubmit')

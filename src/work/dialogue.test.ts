@@ -32,22 +32,22 @@ describe('a question and its answer', () => {
     )
   })
 
-  test('by the id of the question, in a text of JSON', () => {
+  test('by the id of the question, in a JSON string', () => {
     const input = { questions: [{ id: 'c', question: 'Which colour?' }] }
     const response = JSON.stringify({ answers: { c: { answers: ['Red'] } } })
     expect(dialogueEntry('request_user_input', input, response)).toBe('Q: Which colour?\nA: Red')
   })
 
-  test('in plain words, or none', () => {
+  test('as plain text, or empty', () => {
     expect(dialogueEntry('ask_user', { question: 'Go on?' }, 'yes')).toBe('Q: Go on?\nA: yes')
     expect(dialogueEntry('AskUserQuestion', { questions }, undefined)).toContain('Q: Which size?')
   })
 
-  test('of another tool are none', () => {
+  test('of another tool are ignored', () => {
     expect(dialogueEntry('Bash', { questions }, 'x')).toBeNull()
   })
 
-  test('of any shape never fail, and stay short', () => {
+  test('of any shape never throw, and stay short', () => {
     const shapes = [undefined, null, 7, 'text', [], [null], { questions: 'x' }, { questions: [null, 7] }]
     for (const input of shapes)
       for (const response of [...shapes, { answers: null }, '{broken', { answers: { a: { b: 1 } } }])

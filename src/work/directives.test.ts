@@ -72,7 +72,7 @@ describe('directives near a touched file', () => {
     expect(window().loadedFiles).toHaveLength(4)
   })
 
-  test('are given once to a window, and again to the next one', async () => {
+  test('are given once per window', async () => {
     const { call, hear, settled } = workshop({ 'AGENTS.md': 'use tabs', 'x.ts': '' })
     expect(await call(...read('x.ts'))).toHaveLength(1)
     expect(await call(...read('x.ts'))).toEqual([])
@@ -81,7 +81,7 @@ describe('directives near a touched file', () => {
     expect(hear('UserPromptSubmit', { sessionId: 's2', prompt: 'go' }).context?.join()).toContain('use tabs')
   })
 
-  test('that the agent loads by itself are left to it', async () => {
+  test('that the agent loads itself are skipped', async () => {
     const files = {
       'CLAUDE.md': 'for claude',
       'AGENTS.md': 'for codex',
@@ -97,7 +97,7 @@ describe('directives near a touched file', () => {
     expect(await names('gemini')).toEqual(['for codex', 'for claude'])
   })
 
-  test('that are its own under another name are left to it, too', async () => {
+  test('that duplicate the agent’s own file are skipped, too', async () => {
     const { call, root } = workshop({ 'AGENTS.md': 'the same', 'x.ts': '' })
     symlinkSync('AGENTS.md', join(root, 'CLAUDE.md'))
     expect(await call(...read('x.ts'))).toEqual([])
@@ -115,7 +115,7 @@ describe('directives near a touched file', () => {
     expect(context.join()).not.toContain('use tabs')
   })
 
-  test('that a sub-agent found are its parent’s, too', async () => {
+  test('that a sub-agent found are given to its parent, too', async () => {
     const { call, hear, window } = workshop({ 'AGENTS.md': 'use tabs', 'x.ts': '' })
     hear('UserPromptSubmit')
     hear('SubagentStart', { agentId: 'a1' })
@@ -126,12 +126,12 @@ describe('directives near a touched file', () => {
     expect(await call('Bash', { command: 'ls' })).toHaveLength(1)
   })
 
-  test('near a file that is only to be written are found from the folder there is', async () => {
+  test('near a file that does not exist yet are found from its deepest existing folder', async () => {
     const { call } = workshop({ 'AGENTS.md': 'use tabs' })
     expect(await call('Write', { file_path: 'not/yet/there/x.ts' })).toHaveLength(1)
   })
 
-  test('by the names an effort has of its own', async () => {
+  test('match the patterns of the effort', async () => {
     const { call, store, engine, commit } = workshop({ 'AGENTS.md': 'no', 'RULES.txt': 'yes', 'x.ts': '' })
     commit(() => store.work.updateEffort(1, { metadata: { settings: { directives: ['RULES.*'] } } }))
     engine.refresh()
@@ -140,7 +140,7 @@ describe('directives near a touched file', () => {
 })
 
 describe('hostile repositories', () => {
-  test('a directive that leads out of the project is none', async () => {
+  test('a directive that links out of the project is ignored', async () => {
     const outside = tempDir()
     writeFileSync(join(outside, 'secret.md'), 'the key')
     mkdirSync(join(outside, 'dir'))
@@ -152,7 +152,7 @@ describe('hostile repositories', () => {
     expect(found()).toEqual([])
   })
 
-  test('a file outside the project, or behind a link out of it, touches nothing', async () => {
+  test('a file outside the project, or behind a link out of it, is ignored', async () => {
     const outside = tempDir()
     writeFileSync(join(outside, 'AGENTS.md'), 'theirs')
     const { call, found, root } = workshop({ 'x.ts': '' })
@@ -176,7 +176,7 @@ describe('hostile repositories', () => {
     expect(found()).toEqual([])
   })
 
-  test('what is no plain file, or empty, is none; a pipe does not hang', async () => {
+  test('a special or empty file is ignored; a pipe does not hang', async () => {
     const { call, root, put } = workshop({ 'x.ts': '', 'CLAUDE.md': '' })
     mkdirSync(join(root, 'AGENTS.md'))
     put('.directives/good.md', 'good')
@@ -184,13 +184,13 @@ describe('hostile repositories', () => {
     expect((await call(...read('x.ts'))).map((words) => words.split('\n')[1])).toEqual(['good'])
   })
 
-  test('secrets in a directive are not given on', async () => {
+  test('secrets in a directive are redacted', async () => {
     const token = `ghp_${'a'.repeat(36)}`
     const { call } = workshop({ 'AGENTS.md': `use ${token} here`, 'x.ts': '' })
     expect((await call(...read('x.ts'))).join()).toContain('use [redacted] here')
   })
 
-  test('no more than a hundred are kept of one effort', async () => {
+  test('at most a hundred are kept per effort', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, i) =>
         Array.from({ length: 12 }, (_, j) => [`d${i}/.directives/${j}.md`, 'x']),
@@ -217,7 +217,7 @@ describe('what fits', () => {
     expect(calls.map((words) => words.map((one) => one.at(-1)))).toEqual([['a'], ['b'], []])
   })
 
-  test('never, is named by its path', async () => {
+  test('if a text never fits, it is named by its path', async () => {
     const { call, root, window } = workshop({ 'AGENTS.md': 'a'.repeat(5_000), 'x.ts': '' })
     expect(await call(...read('x.ts'))).toEqual([
       `Directives for what is below ${root} are in ${root}/AGENTS.md (5000 bytes). Read them before you continue.`,
@@ -249,7 +249,7 @@ describe('a directive that changes', () => {
     expect((await call(...read('x.ts'))).join()).toContain('now')
   })
 
-  test('that goes is taken off the list', async () => {
+  test('that is deleted is removed from the list', async () => {
     const { call, found, root, clock, hear, settled } = workshop({ 'AGENTS.md': 'x', 'x.ts': '' })
     await call(...read('x.ts'))
     rmSync(join(root, 'AGENTS.md'))
@@ -322,7 +322,7 @@ describe('what a call touches', () => {
     test(`${name} ${JSON.stringify(input).slice(0, 60)}`, () =>
       expect([...touchedFolders(name, input, '/p')]).toEqual(folders))
 
-  test('without a folder to begin with is nothing', () => {
+  test('without a folder is nothing', () => {
     expect(touchedFolders('Read', { file_path: 'a' }, 'relative')).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { bench, tool } from './testkit.ts'
 const payload = { task: 'x', decisions: [], files: [], nextSteps: ['y'] }
 
 describe('an effort', () => {
-  test('begins in a project of its own, and counts within its task', () => {
+  test('starts in a project of its own, and is numbered within its task', () => {
     const { begin, store, dir } = bench()
     const first = begin({ title: 'Fast search!', phase: 'plan', keywords: ['fts'] })
     const second = begin({ title: 'Fast search!', skill: 'review' })
@@ -42,7 +42,7 @@ describe('an effort', () => {
     expect(store.work.phases(effort.id).map(({ phase }) => phase)).toEqual(['plan', 'build', 'test'])
   })
 
-  test('that nobody began is asked for in words that say what to do', () => {
+  test('that does not exist gives an error that says what to do', () => {
     const { context, dir } = bench()
     expect(() => effortFor(context(), undefined, dir)).toThrow('gantry effort start')
     expect(() => effortFor(context(), 9, undefined)).toThrow('There is no effort 9')
@@ -50,7 +50,7 @@ describe('an effort', () => {
 })
 
 describe('a log', () => {
-  test('sets the count of every open window back, and stands in the messages', () => {
+  test('resets the count of every open window, and is a message', () => {
     const { begin, hear, context, commit, window, store } = bench()
     const effort = begin()
     for (let i = 0; i < 4; i++) hear('PreToolUse', tool('Bash'))
@@ -75,7 +75,7 @@ describe('a log', () => {
     )
   })
 
-  test('does not follow a link that lies where its file should be', () => {
+  test('does not follow a link at the path of its file', () => {
     const { begin } = bench()
     const dir = tempDir()
     const victim = join(dir, 'bashrc')
@@ -89,8 +89,8 @@ describe('a log', () => {
   })
 })
 
-describe('what is written down', () => {
-  test('is kept with the window, once there is one', () => {
+describe('a dehydration payload', () => {
+  test('is stored with the window, once there is one', () => {
     const { begin, hear, context, commit, window } = bench()
     const effort = begin()
     expect(() => commit(() => dehydrate(context(), effort, payload))).toThrow('no session yet')
@@ -99,7 +99,7 @@ describe('what is written down', () => {
     expect(JSON.parse(window().dehydrationPayload ?? '')).toEqual(payload)
   })
 
-  test('over the limit is refused, and nothing of it kept', () => {
+  test('over the limit is refused, and nothing is stored', () => {
     const { begin, hear, context, commit, window } = bench()
     const effort = begin()
     hear('UserPromptSubmit')
@@ -108,7 +108,7 @@ describe('what is written down', () => {
     expect(window().dehydrationPayload).toBeNull()
   })
 
-  test('goes to the window of the run that says it', () => {
+  test('belongs to the window of the calling run', () => {
     const { begin, hear, context, commit, window } = bench()
     const effort = begin()
     hear('UserPromptSubmit', { client: { env: { GANTRY_RUN_ID: 'r1' } } })

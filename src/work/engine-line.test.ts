@@ -150,7 +150,7 @@ describe('in a real shell', () => {
         expect(played(shell, line)).toEqual({ ran: ['gantry'], left: ['notes.json'] })
     })
 
-  test('the tricks do run something else, so they are seen', () => {
+  test('the tricks really run something else, so the test can see them', () => {
     const [, bash = ''] = shells
     for (const trick of [
       `gantry effort log $'\\'' ; touch pwn ; echo \\'`,

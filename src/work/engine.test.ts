@@ -12,7 +12,7 @@ const supervised = { attends: (_agent: string, _session: string, run: string) =>
 const run = { client: { env: { GANTRY_RUN_ID: 'r1' } } }
 
 describe('without an active effort', () => {
-  test('no event asks anybody anything', () => {
+  test('no event runs a hook', () => {
     const real = bench()
     let asked = 0
     const counted = <T extends object>(target: T): T =>
@@ -36,7 +36,7 @@ describe('without an active effort', () => {
 })
 
 describe('events that do not count', () => {
-  test('one that came before by another road, one without a session, a hidden one', () => {
+  test('duplicates over another transport, events without a session, hidden events', () => {
     const { begin, engine, dir, store, commit } = bench()
     begin()
     const call = { type: 'PreToolUse', cwd: dir, ...tool('Bash') }
@@ -71,7 +71,7 @@ describe('the heartbeat', () => {
     expect(window().heartbeatCounter).toBe(10)
   })
 
-  test('counts what nobody waited for', () => {
+  test('counts calls that nobody waited for', () => {
     const { begin, overhear, hear, window } = bench()
     begin()
     for (let i = 0; i < 9; i++) overhear('PreToolUse', tool('Bash'))
@@ -79,7 +79,7 @@ describe('the heartbeat', () => {
     expect(hear('PreToolUse', tool('Bash')).decision).toBe('deny')
   })
 
-  test('is what the database says after a commit that failed', () => {
+  test('equals the database after a failed commit', () => {
     const { begin, hear, engine, store, dir, window } = bench()
     begin()
     hear('PreToolUse', tool('Bash'))
@@ -97,7 +97,7 @@ describe('the heartbeat', () => {
     expect(window().heartbeatCounter).toBe(2)
   })
 
-  test('of a window that a failed commit began, begins anew', () => {
+  test('restarts for a window of a failed commit', () => {
     const { begin, hear, engine, store, dir, window } = bench()
     begin()
     const event = eventOf({ type: 'PreToolUse', seq: 9, cwd: dir, ...tool('Bash') })
@@ -121,7 +121,7 @@ describe('guards', () => {
     urgency,
   })
 
-  test('that block deny in their words; that allow are said once, after the call', () => {
+  test('that block deny with their text; that allow are shown once, after the call', () => {
     const { begin, hear } = bench()
     begin({ metadata: { guards: [rule('careful', 'Bash', 'allow'), rule('no-net', 'WebFetch', 'block')] } })
     expect(hear('PreToolUse', tool('WebFetch'))).toMatchObject({ decision: 'deny', reason: 'no-net says so' })
@@ -133,7 +133,7 @@ describe('guards', () => {
 })
 
 describe('a context that fills up', () => {
-  test('is warned of once, then to be written down, then asked again', () => {
+  test('causes one warning, then the request to dehydrate, then repeats', () => {
     const { begin, hear, usage } = bench({}, { heartbeat_block: 0, heartbeat_warn: 1000 })
     begin()
     const after = () => {
@@ -149,7 +149,7 @@ describe('a context that fills up', () => {
     expect(after()).toContain('gantry effort dehydrate')
   })
 
-  test('is asked for again every five calls, also of an agent that logs', () => {
+  test('is requested again every five calls, also from an agent that logs', () => {
     const { begin, hear, usage, context, commit } = bench()
     const effort = begin()
     usage.set('s1', 0.93)
@@ -162,7 +162,7 @@ describe('a context that fills up', () => {
     expect(asked.flatMap((is, i) => (is ? [i + 1] : []))).toEqual([1, 6, 11])
   })
 
-  test('is warned of again when it fills up once more after a compaction', () => {
+  test('causes another warning when it fills up again after a compaction', () => {
     const { begin, hear, usage } = bench({}, { heartbeat_block: 0, heartbeat_warn: 1000 })
     begin()
     const after = (share: number) => {
@@ -178,7 +178,7 @@ describe('a context that fills up', () => {
     expect(after(0.83)).toBe('')
   })
 
-  test('is not asked for of a sub-agent, whose context is another', () => {
+  test('does not concern a sub-agent, which has its own context', () => {
     const { begin, hear, usage, window } = bench()
     begin()
     usage.set('s1', 0.95)
@@ -188,7 +188,7 @@ describe('a context that fills up', () => {
     expect(window('s1', 'c1').contextUsage).toBe(0)
   })
 
-  test('that was written down is not asked for again', () => {
+  test('that was dehydrated is not requested again', () => {
     const { begin, hear, usage, context, commit } = bench()
     const effort = begin()
     hear('UserPromptSubmit')
@@ -208,7 +208,7 @@ describe('a new window', () => {
     return { ...one, effort }
   }
 
-  test('hears with its start what the last one wrote down, and once', () => {
+  test('gets the last payload with its start, once', () => {
     const { hear, window } = dehydrated()
     hear('SessionEnd', { reason: 'other' })
     expect(hear('SessionStart', { sessionId: 's2', source: 'startup' }).context?.join()).toContain('- rank')
@@ -218,19 +218,19 @@ describe('a new window', () => {
     )
   })
 
-  test('hears it with its prompt when nobody answered its start', () => {
+  test('gets it with its prompt if nobody answered its start', () => {
     const { hear, overhear } = dehydrated()
     overhear('SessionStart', { sessionId: 's2', source: 'startup' })
     expect(hear('UserPromptSubmit', { sessionId: 's2', prompt: 'go' }).context?.[0]).toContain('- rank')
   })
 
-  test('hears it after its first call when it has no prompt', () => {
+  test('gets it after its first call if it has no prompt', () => {
     const { hear } = dehydrated()
     hear('PreToolUse', { ...tool('Bash'), sessionId: 's2' })
     expect(hear('PostToolUse', { ...tool('Bash'), sessionId: 's2' }).context?.[0]).toContain('- rank')
   })
 
-  test('is not begun by what comes late from one that is over', () => {
+  test('is not started by late events of an ended one', () => {
     const { hear, window, store, effort } = dehydrated()
     hear('SessionEnd', { reason: 'other' })
     hear('PostToolUse', tool('Bash'))
@@ -240,7 +240,7 @@ describe('a new window', () => {
     expect(hear('SessionStart', { sessionId: 's2', source: 'startup' }).context?.join()).toContain('- rank')
   })
 
-  test('with nothing written down reads the files of the effort', () => {
+  test('without a payload gets the files of the effort', () => {
     const { begin, hear } = bench()
     const effort = begin()
     mkdirSync(effort.taskId, { recursive: true })
@@ -249,7 +249,7 @@ describe('a new window', () => {
     expect(hear('SessionStart', { sessionId: 's2', source: 'startup' }).context?.join()).toContain('the plan')
   })
 
-  test('is not what a compaction makes of the same one', () => {
+  test('does not start with a compaction of the same one', () => {
     const { begin, hear, window } = bench()
     begin()
     hear('SessionStart', { source: 'startup' })
@@ -258,7 +258,7 @@ describe('a new window', () => {
     expect(window().id).toBe(id)
   })
 
-  test('of Gemini begins by clearing the context, with the payload as its first words', () => {
+  test('of Gemini starts by clearing the context, with the payload as its first prompt', () => {
     const { begin, hear, context, commit, window } = bench()
     const effort = begin()
     hear('UserPromptSubmit', { agent: 'gemini' })
@@ -271,7 +271,7 @@ describe('a new window', () => {
     expect(hear('Stop', { agent: 'gemini' })).toBe(NO_VERDICT)
   })
 
-  test('in a plain terminal is for the person to begin, who is told once', () => {
+  test('in a plain terminal is started by the person, who is told once', () => {
     const { hear } = dehydrated()
     expect(hear('Stop').systemMessage).toContain('/clear')
     expect(hear('Stop')).toBe(NO_VERDICT)
@@ -281,7 +281,7 @@ describe('a new window', () => {
 })
 
 describe('an automatic compaction', () => {
-  test('is prevented where somebody starts the agent again, and asks for that once it is stored', () => {
+  test('is denied if a supervisor restarts the agent, and requests that once it is stored', () => {
     const { begin, hear, raised, window } = bench(supervised)
     begin()
     hear('UserPromptSubmit', run)
@@ -290,7 +290,7 @@ describe('an automatic compaction', () => {
     expect(raised).toMatchObject([{ name: 'RestartRequested', payload: { run_id: 'r1', session_id: 's1' } }])
   })
 
-  test('asks for nothing when its event could not be stored', () => {
+  test('requests nothing if its event could not be stored', () => {
     const { begin, hear, raised, engine, store, dir, window } = bench(supervised)
     begin()
     hear('UserPromptSubmit', run)
@@ -306,7 +306,7 @@ describe('an automatic compaction', () => {
     expect(window().endedAt).toBeNull()
   })
 
-  test('goes on where nobody would start it again, or nobody waits, or a person asked for it', () => {
+  test('continues if nobody would restart it, nobody waits, or a person requested it', () => {
     const { begin, hear, overhear, raised, window } = bench(supervised)
     begin()
     hear('UserPromptSubmit', run)
@@ -317,14 +317,14 @@ describe('an automatic compaction', () => {
     expect(window().endedAt).toBeNull()
   })
 
-  test('goes on where the effort says so', () => {
+  test('continues if the effort allows it', () => {
     const { begin, hear } = bench(supervised)
     begin({ metadata: { settings: { on_compaction: 'allow' } } })
     hear('UserPromptSubmit', run)
     expect(hear('PreCompact', { ...run, trigger: 'auto' })).toBe(NO_VERDICT)
   })
 
-  test('of a client that makes the call itself is as the effort says, too', () => {
+  test('of a client that makes the call itself follows the effort, too', () => {
     const one = bench()
     const { begin, window } = one
     const effort = begin({ metadata: { settings: { on_compaction: 'allow' } } })
@@ -341,7 +341,7 @@ describe('an automatic compaction', () => {
   })
 })
 
-describe('what waits to be said', () => {
+describe('a queued message', () => {
   const injected = () => {
     const one = bench()
     const effort = one.begin({
@@ -350,21 +350,21 @@ describe('what waits to be said', () => {
     return { ...one, effort }
   }
 
-  test('is said once, after a call', () => {
+  test('is delivered once, after a call', () => {
     const { hear, store, effort } = injected()
     expect(hear('PostToolUse', tool('Bash')).context).toEqual(['the API changed', 'see docs'])
     expect(hear('PostToolUse', tool('Bash'))).toBe(NO_VERDICT)
     expect(store.work.effort(effort.id)?.metadata).toEqual({})
   })
 
-  test('still waits after an event that nobody heard the answer to, or a sub-agent', () => {
+  test('stays queued after an event that nobody waits for, or of a sub-agent', () => {
     const { hear, overhear } = injected()
     overhear('PostToolUse', tool('Bash'))
     expect(hear('PostToolUse', { ...tool('Bash'), agentId: 'c1' })).toBe(NO_VERDICT)
     expect(hear('PostToolUse', tool('Bash')).context).toHaveLength(2)
   })
 
-  test('still waits when the commit failed', () => {
+  test('stays queued if the commit failed', () => {
     const { hear, engine, store, dir } = injected()
     expect(() =>
       store.journal.commit(() => {
@@ -376,7 +376,7 @@ describe('what waits to be said', () => {
   })
 })
 
-describe('an event that waited for the daemon', () => {
+describe('a spooled event', () => {
   test('is dated when it happened', () => {
     const { begin, overhear, window, store, clock } = bench()
     begin()
@@ -388,7 +388,7 @@ describe('an event that waited for the daemon', () => {
 })
 
 describe('windows that end', () => {
-  test('with their session, wherever it is by then, sub-agents and all', () => {
+  test('with their session, in whatever folder, including sub-agents', () => {
     const { begin, hear, window } = bench()
     begin()
     hear('UserPromptSubmit')
@@ -428,7 +428,7 @@ describe('the status of an agent', () => {
       turn: { open: false },
     } as unknown as Session)
 
-  test('is the state of its session, and a coordinator is told of an end', () => {
+  test('is the state of its session, and a coordinator is signalled at its end', () => {
     const { begin, hear, engine, store, signals } = bench()
     begin()
     hear('UserPromptSubmit')
@@ -468,7 +468,7 @@ describe('the status of an agent', () => {
     expect(one.store.work.agents()).toMatchObject([{ status: 'working' }])
   })
 
-  test('of a teammate is done when it idles, and its coordinator hears of that and of tasks', () => {
+  test('of a teammate is done when it idles, and its coordinator is signalled of that and of tasks', () => {
     const { begin, hear, store, signals } = bench()
     begin()
     hear('TeammateIdle', { teammate: { name: 'tester', team: 'release' } })

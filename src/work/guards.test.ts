@@ -50,7 +50,7 @@ describe('a condition', () => {
 })
 
 describe('rules of an effort', () => {
-  test('fire in their order, with what they say and how urgent it is', () => {
+  test('fire in order, with their text and urgency', () => {
     const rules = [
       guard('tool', '==', 'Bash', { ruleId: 'one', payload: { text: 'careful' }, urgency: 'allow' }),
       guard('tool', '==', 'Write', { ruleId: 'two' }),
@@ -62,7 +62,7 @@ describe('rules of an effort', () => {
     ])
   })
 
-  test('that are none are left out, the others still guard', () => {
+  test('that are invalid are skipped, the others still apply', () => {
     const good = guard('tool', '==', 'Bash')
     const broken = [
       null,
@@ -80,7 +80,7 @@ describe('rules of an effort', () => {
     for (const one of broken) expect(guardsSchema.safeParse([one]).success).toBe(false)
   })
 
-  test('are read once for the same row', () => {
+  test('are parsed once for the same row', () => {
     const row = effort([guard('tool', '==', 'Bash')])
     expect(guardsOf(row)).toBe(guardsOf(row))
   })
@@ -110,13 +110,13 @@ describe('a rule that can never fire', () => {
     ['heartbeat_counter', 'in', [1, '2'], 'without quotes'],
   ]
   for (const [field, op, value, says] of cases)
-    test(`${field} ${op} ${JSON.stringify(value)} is refused, and not when it is stored already`, () => {
+    test(`${field} ${op} ${JSON.stringify(value)} is refused, but ignored if it is already stored`, () => {
       const rule = guard(field, op, value)
       expect(guardsSchema.safeParse([rule]).error?.issues[0]?.message).toContain(says)
       expect(guardsOf(effort([rule]))).toHaveLength(1)
     })
 
-  test('is none of those that do', () => {
+  test('is not one of those that do', () => {
     const rules = [
       guard('phase', 'not in', ['plan', 'build']),
       guard('tool', 'in', 'Bash'),

@@ -22,7 +22,7 @@ function write(one: Bench, task: string, run?: string): void {
 }
 
 describe('with a second session on the effort', () => {
-  test('the agent that is restarted goes on from its own window', () => {
+  test('the restarted agent continues from its own window', () => {
     const one = bench()
     one.begin()
     start(one, 'a1', inRun('A.1'))
@@ -38,7 +38,7 @@ describe('with a second session on the effort', () => {
     expect(one.window('b2').prevSessionId).toBe(one.window('b1').id)
   })
 
-  test('and without a run, the payload is for the next that starts, and not lost to one that runs already', () => {
+  test('and without a run, the payload goes to the next that starts, not to one that already runs', () => {
     const one = bench()
     one.begin()
     start(one, 'a1')
@@ -50,7 +50,7 @@ describe('with a second session on the effort', () => {
     expect(one.window('a2').prevSessionId).toBe(first)
   })
 
-  test('two that are written down are taken by two', () => {
+  test('two payloads go to two windows', () => {
     const one = bench()
     const effort = one.begin()
     for (const id of ['a1', 'b1']) start(one, id)
@@ -71,7 +71,7 @@ describe('with a second session on the effort', () => {
     ])
   })
 
-  test('a payload that the work has left behind is not dug out', () => {
+  test('an outdated payload is not recovered', () => {
     const one = bench()
     const effort = one.begin()
     start(one, 'a1')
@@ -91,7 +91,7 @@ describe('with a second session on the effort', () => {
 })
 
 describe('a payload that is older than the last window', () => {
-  test('is given again where that window ended before it did anything', () => {
+  test('is given again if that window ended before it did anything', () => {
     const one = bench()
     one.begin()
     start(one, 's1')
@@ -105,7 +105,7 @@ describe('a payload that is older than the last window', () => {
     )
   })
 
-  test('is given with what was said since, where that window hit a compaction without a word', () => {
+  test('is given with the messages since, if that window hit a compaction without logging', () => {
     const one = bench({ attends: () => true })
     one.begin()
     start(one, 's1', inRun('A.1'))
@@ -121,7 +121,7 @@ describe('a payload that is older than the last window', () => {
     expect(told).toContain('and mind the tests')
   })
 
-  test('gives way to a log', () => {
+  test('is superseded by a log', () => {
     const one = bench()
     const effort = one.begin()
     start(one, 's1')
@@ -136,7 +136,7 @@ describe('a payload that is older than the last window', () => {
     expect(told).not.toContain('Search')
   })
 
-  test('does not come back by the sub-agent that logged', () => {
+  test('does not return because a sub-agent logged', () => {
     const one = bench()
     const effort = one.begin()
     start(one, 's1')
@@ -151,7 +151,7 @@ describe('a payload that is older than the last window', () => {
 })
 
 describe('with neither payload nor files', () => {
-  test('a window hears what the effort is, its phase, and the last words', () => {
+  test('a window gets the effort, its phase, and the last messages', () => {
     const one = bench()
     one.begin({ title: 'Ranking', phase: 'build' })
     start(one, 's1')
@@ -164,7 +164,7 @@ describe('with neither payload nor files', () => {
     expect(one.window('s2').recoveredFrom).toBe(0)
   })
 
-  test('a session beside another one that goes on hears nothing', () => {
+  test('a session beside an open one gets nothing', () => {
     const one = bench()
     one.begin()
     start(one, 's1')
@@ -173,11 +173,11 @@ describe('with neither payload nor files', () => {
   })
 })
 
-describe('what is owed', () => {
+describe('a pending recovery', () => {
   /** The same rows under an engine that remembers nothing. */
   const reborn = (one: Bench) => bench({}, {}, one)
 
-  test('is known to a daemon that never heard of it', () => {
+  test('is known to a restarted daemon', () => {
     const first = bench()
     first.begin()
     start(first, 's1')
@@ -194,7 +194,7 @@ describe('what is owed', () => {
     expect(again.context?.join()).not.toContain('Search')
   })
 
-  test('stays owed when the event that was to tell it could not be stored', () => {
+  test('stays pending if the event that carried it could not be stored', () => {
     const one = bench()
     one.begin()
     start(one, 's1')
@@ -209,7 +209,7 @@ describe('what is owed', () => {
     expect(start(one, 's2')).toContain('Search')
   })
 
-  test('is paid by a call as by a hook', () => {
+  test('is delivered by a call as by a hook', () => {
     const one = bench()
     one.begin()
     start(one, 's1')

@@ -6,7 +6,7 @@ import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 const bash = (command: unknown) => isEngineCommand('Bash', { command })
 
 describe('a command of the engine', () => {
-  test('only of a shell, as each agent gives its command', () => {
+  test('is recognized only in a shell, in each agent’s format', () => {
     const command = 'gantry effort log x'
     expect(isEngineCommand('Read', { command })).toBe(false)
     expect(isEngineCommand('run_shell_command', { command })).toBe(true)
@@ -49,7 +49,7 @@ describe('the count', () => {
     expect(blockReason(10)).toContain('gantry effort log')
   })
 
-  test('reminds at the limit and each time as many calls have passed', () => {
+  test('reminds at the limit, and again after as many more calls', () => {
     const said = [0, 1, 2, 3, 4, 5, 6].filter((count) => reminder(count, DEFAULT_WORK_SETTINGS) !== undefined)
     expect(said).toEqual([3, 6])
   })

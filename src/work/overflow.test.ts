@@ -4,14 +4,14 @@ import { fillOf, overflowWords } from './overflow.ts'
 import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 
 describe('a context that fills up', () => {
-  test('is warned of at 80 %, and to be written down at 90 %', () => {
+  test('causes a warning at 80 %, and the request to dehydrate at 90 %', () => {
     const fills = [0, 0.79, 0.8, 0.89, 0.9, 1].map((usage) => fillOf(usage, DEFAULT_WORK_SETTINGS))
     expect(fills).toEqual(['none', 'none', 'warn', 'warn', 'dehydrate', 'dehydrate'])
     const own = { ...DEFAULT_WORK_SETTINGS, overflow_warn: 0.5, overflow_dehydrate: 0.6 }
     expect([0.49, 0.5, 0.6].map((usage) => fillOf(usage, own))).toEqual(['none', 'warn', 'dehydrate'])
   })
 
-  test('the instruction shows a payload that is taken as it stands', () => {
+  test('the instruction shows a valid payload', () => {
     const words = overflowWords(0.917, 'dehydrate')
     expect(words).toContain('91 %')
     const json = words.split('\n').find((line) => line.startsWith('{')) ?? ''

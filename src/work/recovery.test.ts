@@ -12,8 +12,8 @@ const effortIn = (taskId: string, ordinal = 1) =>
 
 const payload = { task: 'Search', decisions: ['FTS5'], files: ['src/a.ts'], nextSteps: ['rank'] }
 
-describe('what an agent writes down', () => {
-  test('is a task and what comes next; the rest may be missing', () => {
+describe('a dehydration payload', () => {
+  test('is a task and next steps; the rest is optional', () => {
     expect(dehydrationSchema.parse({ task: 'x', nextSteps: ['y'] })).toEqual({
       task: 'x',
       decisions: [],
@@ -36,7 +36,7 @@ describe('what an agent writes down', () => {
   for (const [name, value] of Object.entries(wrong))
     test(`${name} is refused`, () => expect(dehydrationSchema.safeParse(value).success).toBe(false))
 
-  test('is read by the next window in full', () => {
+  test('reaches the next window in full', () => {
     const block = recoveryBlock(effortIn('/none'), JSON.stringify({ ...payload, notes: 'mind the gap' }))
     for (const part of [
       'effort 7',
@@ -50,14 +50,14 @@ describe('what an agent writes down', () => {
       expect(block).toContain(part)
   })
 
-  test('in another form, by an older gantry, is given as it is', () => {
+  test('in an older gantry’s format is given as it is', () => {
     expect(recoveryBlock(effortIn('/none'), 'plain words')).toContain('plain words')
     expect(recoveryBlock(effortIn('/none'), '{"old":true}')).toContain('{"old":true}')
   })
 })
 
 describe('files of an effort', () => {
-  test('bear its ordinal, and come in the order of their names', () => {
+  test('start with its ordinal, and are sorted by name', () => {
     const dir = tempDir()
     for (const name of [
       '1_B_LOG.md',
@@ -82,7 +82,7 @@ describe('files of an effort', () => {
     expect(artifactsOf(effortIn(join(dir, 'none')))).toEqual([])
   })
 
-  test('are what a window without words gets: their ends, and no more than fits', () => {
+  test('go to a window without a payload: their ends, as far as they fit', () => {
     const dir = tempDir()
     writeFileSync(join(dir, '1_LOG.md'), `${'old '.repeat(10_000)}the last thing`)
     for (let i = 0; i < 9; i++) writeFileSync(join(dir, `1_PART_${i}.md`), 'x'.repeat(12_000))
@@ -92,7 +92,7 @@ describe('files of an effort', () => {
     expect(block).toContain(`1_PART_8.md: read it at ${join(dir, '1_PART_8.md')}`)
   })
 
-  test('come second to the words of the window before', () => {
+  test('come second to the last window’s payload', () => {
     const { begin, hear, commit, store, window } = bench()
     const effort = begin()
     hear('UserPromptSubmit')

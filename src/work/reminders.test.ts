@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Reminders } from './reminders.ts'
 
-describe('what a window was told', () => {
-  test('is told once, or again after so many calls', () => {
+describe('a reminder', () => {
+  test('is given once, or again after a number of calls', () => {
     const reminders = new Reminders()
     expect([reminders.once('a'), reminders.once('a'), reminders.once('b')]).toEqual([true, false, true])
     const calls = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((call) => {
@@ -15,7 +15,7 @@ describe('what a window was told', () => {
     expect([reminders.again('warned', 1), reminders.again('warned', 1)]).toEqual([true, false])
   })
 
-  test('waits for it, and is gone when it was heard', () => {
+  test('is queued, and removed once delivered', () => {
     const reminders = new Reminders()
     reminders.keep(1, ['a'])
     reminders.keep(1, ['b'])

@@ -6,13 +6,13 @@ import { DEFAULT_WORK_SETTINGS } from './testkit.ts'
 const effort = (settings: unknown) => ({ metadata: { settings } }) as unknown as EffortRow
 const common = { ...DEFAULT_WORK_SETTINGS, heartbeat_warn: 4, overflow_warn: 0.7 }
 
-describe('the numbers of an effort', () => {
-  test('are its own where it has some, and the configured ones otherwise', () => {
+describe('the settings of an effort', () => {
+  test('are its own if set, else the configured ones', () => {
     expect(settingsOf(effort({ heartbeat_block: 20 }), common)).toEqual({ ...common, heartbeat_block: 20 })
     expect(settingsOf(effort(undefined), common)).toEqual(common)
   })
 
-  test('that are none are ignored, the others stand', () => {
+  test('that are invalid are ignored, the others apply', () => {
     const wrong = {
       heartbeat_block: 'many',
       heartbeat_warn: 2,
@@ -31,8 +31,8 @@ describe('the numbers of an effort', () => {
   })
 })
 
-describe('settings for an effort, as a command takes them', () => {
-  test('are all that there are, and no others', () => {
+describe('settings for an effort, from a command', () => {
+  test('are limited to the known ones', () => {
     for (const good of [{}, { heartbeat_warn: 5 }, { on_compaction: 'allow', heartbeat_block: 0 }])
       expect(settingsProblem(good)).toBeUndefined()
     expect(settingsProblem({ heartbeat_warn: -1 })).toContain('heartbeat_warn: ')

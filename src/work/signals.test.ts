@@ -13,7 +13,7 @@ function open(path = join(tempDir(), 'gantry.db')) {
 }
 
 describe('a coordinator', () => {
-  test('gets what came before it waited, at once, and only once', async () => {
+  test('gets earlier signals at once, and only once', async () => {
     const { signals } = open()
     signals.send(WORK)
     expect(await signals.wait(0)).toMatchObject({ result: 'WORK', signals: [WORK] })
@@ -28,7 +28,7 @@ describe('a coordinator', () => {
     expect(await waiting).toMatchObject({ result: 'CHILD', signals: [WORK, CHILD] })
   })
 
-  test('keeps waiting when another took what came', async () => {
+  test('keeps waiting if another took the signal', async () => {
     const { signals } = open()
     const first = signals.wait(5_000)
     const second = signals.wait(5_000)
@@ -39,7 +39,7 @@ describe('a coordinator', () => {
     expect(await second).toMatchObject({ result: 'WORK', signals: [WORK] })
   })
 
-  test('that dies before it has heard a signal leaves it to the next', async () => {
+  test('that dies before it received a signal leaves it to the next', async () => {
     const { signals } = open()
     signals.send(CHILD)
     const kept = await signals.wait(0, true)
@@ -49,7 +49,7 @@ describe('a coordinator', () => {
     expect(await signals.wait(0, true)).toEqual({ result: 'TIMEOUT', signals: [] })
   })
 
-  test('gets after a restart what came before it, and what was heard no more', async () => {
+  test('gets earlier signals after a restart, but no delivered ones', async () => {
     const before = open()
     before.signals.send(WORK)
     await before.signals.wait(0)
@@ -65,7 +65,7 @@ describe('a coordinator', () => {
     expect(next.signals[0]?.n).toBeGreaterThan(kept.signals[0]?.n ?? 0)
   })
 
-  test('is told once of what happened many times', async () => {
+  test('gets repeated signals once', async () => {
     const { signals } = open()
     for (let at = 0; at < 5; at++) signals.send({ ...CHILD, at })
     signals.send({ ...CHILD, detail: 'attention' })
@@ -77,7 +77,7 @@ describe('a coordinator', () => {
     ])
   })
 
-  test('is told of its effort or its project, and takes nothing from others', async () => {
+  test('gets signals of its effort or its project, and takes none from others', async () => {
     const { store, signals } = open()
     const { work } = store
     const begun = (path: string) =>
@@ -99,7 +99,7 @@ describe('a coordinator', () => {
     expect((await signals.wait(0)).signals).toMatchObject([of(a.efforts[0])])
   })
 
-  test('is not told of what was taken back', async () => {
+  test('gets no signal of a rolled back transaction', async () => {
     const { store, signals } = open()
     const waiting = signals.wait(5_000)
     const undone = () =>
@@ -113,7 +113,7 @@ describe('a coordinator', () => {
     expect(await waiting).toMatchObject({ result: 'WORK', signals: [WORK] })
   })
 
-  test('gets the newest when nobody waited for long', async () => {
+  test('gets the newest if nobody waited for long', async () => {
     const { store, signals } = open()
     store.journal.commit(() => {
       for (let at = 0; at < 1_000; at++) signals.send({ ...CHILD, about: `tester ${at}`, at })

@@ -51,7 +51,7 @@ function setup() {
 }
 
 describe('a consumer', () => {
-  test('gets all there is, then what comes, each with its count', async () => {
+  test('gets all existing messages, then new ones, each with its number of deliveries', async () => {
     const { commit, fill, join } = setup()
     fill(3, () => event())
     const { reader, member } = join()
@@ -69,7 +69,7 @@ describe('a consumer', () => {
     expect(reader.writes).toBe(3)
   })
 
-  test('goes on where it was, and another with the same filter has a place of its own', async () => {
+  test('continues where it was, and another with the same filter has its own checkpoint', async () => {
     const { fill, join } = setup()
     fill(10, () => event())
     const first = join({ name: 'first' })
@@ -101,7 +101,7 @@ describe('a consumer', () => {
     expect(reader.seqs).toEqual([...seqs])
   })
 
-  test('is never given more than it may have open, whatever it does not do', async () => {
+  test('never gets more than maxInFlight unacknowledged messages', async () => {
     const { commit, fill, join, clock } = setup()
     fill(50, () => event())
     const { reader, member, consumer } = join({ maxInFlight: 10, ackWaitMs: 1_000 })
@@ -123,7 +123,7 @@ describe('a consumer', () => {
     expect(reader.seqs.slice(20)).toEqual([11])
   })
 
-  test('gets again what it did not acknowledge in time, by itself', async () => {
+  test('gets unacknowledged messages again after the ack wait', async () => {
     const at = journal()
     const real = new Consumers({
       store: at.store,
@@ -142,7 +142,7 @@ describe('a consumer', () => {
     member.close()
   })
 
-  test('that refuses a message gets it again at once, or when it says', async () => {
+  test('that refuses a message gets it again at once, or after its delay', async () => {
     const { fill, join, clock } = setup()
     fill(2, () => event())
     const { reader, member, consumer } = join()
@@ -161,7 +161,7 @@ describe('a consumer', () => {
     expect(reader.got).toHaveLength(4)
   })
 
-  test('with a filter has nothing to acknowledge but what passes it', async () => {
+  test('with a filter acknowledges only what passes it', async () => {
     const { commit, fill, join } = setup()
     fill(600, (n) => event('s1', n % 100 === 0 ? 'Stop' : 'PreToolUse'))
     const { reader, consumer, member } = join({ filter: 'Stop' })
@@ -172,7 +172,7 @@ describe('a consumer', () => {
     expect(await consumer.info()).toMatchObject({ lag: 0, pending: 0, cursor: 602, ackFloor: 602 })
   })
 
-  test('knows how far behind it is', async () => {
+  test('knows its lag', async () => {
     const { fill, join } = setup()
     fill(3_000, (n) => event('s1', n % 3 === 0 ? 'Stop' : 'PreToolUse'))
     const all = join({ name: 'all', maxInFlight: 100 })
@@ -200,7 +200,7 @@ describe('several under one name', () => {
     expect(two.reader.got.length).toBeGreaterThanOrEqual(5)
   })
 
-  test('when one leaves, the others get what it had', async () => {
+  test('when one leaves, the others get its messages', async () => {
     const { commit, join } = setup()
     const one = join()
     const two = join()
@@ -227,7 +227,7 @@ describe('several under one name', () => {
 })
 
 describe('a consumer that does not read', () => {
-  test('is sent nothing more, and the daemon does not turn in circles for it', async () => {
+  test('is sent nothing more, and the daemon does not loop for it', async () => {
     let looks = 0
     let time = 1_000_000
     const clock = {
@@ -257,7 +257,7 @@ describe('a consumer that does not read', () => {
 })
 
 describe('what a consumer missed', () => {
-  test('is what left the stream while it was away; the floor is not missed', async () => {
+  test('is what expired while it was away; the floor is not missed', async () => {
     const { fill, join, know } = setup()
     know('quiet')
     fill(5, () => event('quiet'))
@@ -277,7 +277,7 @@ describe('what a consumer missed', () => {
     back.member.close()
   }, 15_000)
 
-  test('is not what had left before it began', async () => {
+  test('is not what had expired before it started', async () => {
     const { fill, join } = setup()
     fill(10_500, () => event())
     const { consumer, member } = join()
@@ -290,7 +290,7 @@ describe('what a consumer missed', () => {
 })
 
 describe('consumers', () => {
-  test('are there after a restart, with what they had open', async () => {
+  test('exist after a restart, with their open messages', async () => {
     const at = journal()
     const before = consumersOf(at)
     at.fill(10, () => event())
@@ -314,7 +314,7 @@ describe('consumers', () => {
     expect(reader.seqs).toEqual([3, 5, 6, 7, 8, 9, 10])
   })
 
-  test('are refused with the way out: a bad name, another filter, too many of them', () => {
+  test('are refused with what to do: a bad name, another filter, too many of them', () => {
     const { join } = setup()
     expect(() => join({ name: 'a b' })).toThrow('cannot name a consumer')
     expect(() => join({ name: '' })).toThrow('cannot name a consumer')
@@ -325,7 +325,7 @@ describe('consumers', () => {
     expect(() => join({ name: 'one-too-many' })).toThrow('gantry bus consumers --delete')
   }, 15_000)
 
-  test('that are deleted are gone, and whoever is connected is told', async () => {
+  test('that are deleted are gone, and their connections are told', async () => {
     const { consumers, commit, join, store } = setup()
     const { reader, member } = join({ name: 'gone' })
     consumers.delete('HOOK_EVENTS', 'gone')

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { rounds } from '../../../test/long.ts'
 import { Deliveries } from './deliveries.ts'
 
-describe('what was given', () => {
+describe('a delivery', () => {
   test('is open until it is settled, once', () => {
     const given = new Deliveries()
     expect(given.give(1, 30, 'a')).toBe(1)
@@ -28,7 +28,7 @@ describe('what was given', () => {
     expect(given.dueBy(30)).toEqual([5])
   })
 
-  test('can be put off, or asked for at once', () => {
+  test('can be delayed, or made due at once', () => {
     const given = new Deliveries()
     given.give(1, 30, 'a')
     given.give(2, 30, 'a')
@@ -39,7 +39,7 @@ describe('what was given', () => {
     expect(given.dueBy(100)).toEqual([1, 2])
   })
 
-  test('to somebody who is gone is due, the rest is not', () => {
+  test('of a closed connection is due, the rest is not', () => {
     const given = new Deliveries()
     given.give(1, 30, 'a')
     given.give(2, 30, 'b')
@@ -58,7 +58,7 @@ describe('what was given', () => {
     expect(after.give(4, 30, 'b')).toBe(3)
   })
 
-  test('is never forgotten: what is due is always what a plain list says', () => {
+  test('is never forgotten: the due ones always equal those of a plain list', () => {
     const step = fc.record({
       what: fc.constantFrom('give', 'settle', 'put', 'look'),
       seq: fc.integer({ min: 1, max: 8 }),

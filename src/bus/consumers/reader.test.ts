@@ -18,7 +18,7 @@ function setup() {
 }
 
 describe('a reader', () => {
-  test('of what is new gets each commit in one write', () => {
+  test('of new messages gets each commit in one write', () => {
     const { commit, read } = setup()
     commit(event(), event())
     const { reader, reading } = read()
@@ -29,7 +29,7 @@ describe('a reader', () => {
     expect(reader.writes).toBe(2)
   })
 
-  test('of all gets what is there, then what comes, each once and in order', async () => {
+  test('of all gets existing messages, then new ones, each once and in order', async () => {
     const { commit, fill, read } = setup()
     fill(1_234, () => event())
     const { reader } = read({ deliver: 'all' })
@@ -40,7 +40,7 @@ describe('a reader', () => {
     expect(reader.seqs).toEqual(range(1, 1_236))
   })
 
-  test('begins at a sequence, or at a time', async () => {
+  test('starts at a sequence, or at a time', async () => {
     const { commit, read } = setup()
     for (let n = 1; n <= 5; n++) commit({ ...event(), receivedAt: n * 1_000 })
     const bySeq = read({ deliver: { seq: 4 } }).reader
@@ -50,7 +50,7 @@ describe('a reader', () => {
     expect(byTime.seqs).toEqual([3, 4, 5])
   })
 
-  test('from beyond the end gets what comes', () => {
+  test('from beyond the end gets new messages', () => {
     const { commit, read } = setup()
     commit(event())
     const { reader } = read({ deliver: { seq: 1_000 } })
@@ -58,7 +58,7 @@ describe('a reader', () => {
     expect(reader.seqs).toEqual([2])
   })
 
-  test('gets the same from the journal as live, and bytes that are no text as base64', async () => {
+  test('gets the same from the journal as live, and binary data as base64', async () => {
     const { commit, read } = setup()
     const live = read().reader
     commit(event('s1', 'Stop', '{"text":"日本 ü\\n"}'), { ...event(), raw: Buffer.from([0, 255]) })
@@ -93,7 +93,7 @@ describe('a reader', () => {
     expect(sent[0]).toContain('"data":"{\\"a\\":\\n1}"')
   })
 
-  test('that is closed gets nothing more, and the stream costs commits nothing again', async () => {
+  test('that is closed gets nothing more, and the stream again costs commits nothing', async () => {
     const { commit, fill, read, subscriptions } = setup()
     fill(1_000, () => event())
     const { reader, reading } = read({ deliver: 'all' })
@@ -108,7 +108,7 @@ describe('a reader', () => {
     expect(subscriptions.status()[0]?.followers).toBe(0)
   })
 
-  test('whose stream cannot be read any more is told, and the daemon lives', async () => {
+  test('of a stream that cannot be read any more is told, and the daemon survives', async () => {
     const { fill, read, store } = setup()
     fill(2_000, () => event())
     const { reader } = read({ deliver: 'all' })
@@ -118,7 +118,7 @@ describe('a reader', () => {
 })
 
 describe('a reader of all', () => {
-  test('gets the floor first, then the window, in order, and nothing that has left the stream', async () => {
+  test('gets the floor first, then the window, in order, and nothing that has expired', async () => {
     const { fill, know, commit, read, subscriptions } = setup()
     for (const session of ['quiet', 'loud']) know(session)
     fill(30, () => event('quiet'))
@@ -131,7 +131,7 @@ describe('a reader of all', () => {
     expect(subscriptions.status()[0]).toMatchObject({ floor: 20, lastSeq: 10_131, firstSeq: 11 })
   }, 15_000)
 
-  test('who begins in the middle of the floor gets the rest of it', async () => {
+  test('that starts in the middle of the floor gets the rest of it', async () => {
     const { fill, know, read } = setup()
     know('quiet')
     fill(30, () => event('quiet'))
@@ -161,7 +161,7 @@ describe('a reader that is full', () => {
     expect(reader.overrun).toBe(0)
   })
 
-  test('loses nothing however far it falls behind: that is for those who come later', async () => {
+  test('loses nothing however far it lags', async () => {
     const { commit, fill, read } = setup()
     const { reader, reading } = read()
     reader.room = 1
@@ -173,7 +173,7 @@ describe('a reader that is full', () => {
     expect(reader.seqs).toEqual(range(1, 10_501))
   }, 15_000)
 
-  test('has at most one piece waiting, however large the events of a commit are', async () => {
+  test('has at most one queued piece, however large the events of a commit', async () => {
     const { commit, read } = setup()
     const { reader, reading } = read()
     reader.room = 1
@@ -185,7 +185,7 @@ describe('a reader that is full', () => {
     expect(reader.seqs).toEqual(range(1, 50))
   })
 
-  test('does not hold up the others', () => {
+  test('does not delay the others', () => {
     const { commit, read } = setup()
     const slow = read().reader
     const quick = read().reader
@@ -196,7 +196,7 @@ describe('a reader that is full', () => {
   })
 })
 
-test('many readers that catch up at once take turns, so that hooks come in between', async () => {
+test('many readers that catch up take turns, so that hooks come in between', async () => {
   const { fill, read } = setup()
   fill(3_000, () => event())
   let sends = 0
@@ -243,7 +243,7 @@ describe('bursts', () => {
     return { ...at, reader }
   }
 
-  test('are the latest of each session for a slow reader that asked for it; what matters is all there', async () => {
+  test('are reduced to the latest of each session for a slow reader that asked for it', async () => {
     const { reader, store } = await behind(true)
     const count = (type: string) => reader.got.filter((one) => one.type === type).length
     expect({ lines: count('StatusLine'), stops: count('Stop'), models: count('PostModelRequest') }).toEqual({
@@ -255,12 +255,12 @@ describe('bursts', () => {
     expect(store.count()).toBe(37)
   })
 
-  test('are all there for a slow reader that did not ask', async () => {
+  test('are complete for a slow reader that did not ask', async () => {
     const { reader } = await behind(false)
     expect(reader.seqs).toEqual(range(1, 37))
   })
 
-  test('are all there for a reader that keeps up, asked for or not', async () => {
+  test('are complete for a reader that keeps up, asked for or not', async () => {
     const { commit, read } = setup()
     commit(...burst())
     const live = read({ coalesce: true }).reader
@@ -271,7 +271,7 @@ describe('bursts', () => {
     expect(later.seqs).toEqual(range(1, 72))
   })
 
-  test('are only of what is measured over and over, never of what an agent did', () => {
+  test('are only measuring events, never actions of an agent', () => {
     for (const type of [
       'SessionStart',
       'Stop',
@@ -295,7 +295,7 @@ describe('the streams beside the journal', () => {
     data: '{}',
   })
 
-  test('are read live and from the start alike, with their own sequence', async () => {
+  test('read the same live and from the start, with their own sequence', async () => {
     const { sources, read } = setup()
     const live = read({ stream: 'SESSION_EVENTS' }).reader
     for (let n = 1; n <= 3; n++) sources.sessions.follow(n, () => message('s1', n))
@@ -306,7 +306,7 @@ describe('the streams beside the journal', () => {
     expect(live.seqs).toEqual([1, 2, 3])
   })
 
-  test('lose their oldest in housekeeping, but for the last ones of each session', () => {
+  test('lose their oldest in housekeeping, except for the last ones of each session', () => {
     const { sources, store, subscriptions, know } = setup()
     know('quiet')
     for (let n = 1; n <= 30; n++) sources.sessions.follow(n, () => message('quiet', n))

@@ -25,7 +25,7 @@ const plan = (settings: Partial<NatsSettings> = {}, env: Record<string, string> 
   natsPlan({ ...NONE, ...settings }, env, facts)
 
 describe('the mode', () => {
-  test('auto runs the nats-server that is found', () => {
+  test('auto runs the installed nats-server', () => {
     expect(plan()).toMatchObject({ mode: 'managed', executable: '/usr/bin/nats-server', port: 4222 })
   })
 
@@ -53,7 +53,7 @@ describe('the mode', () => {
     expect(plan({ mode: 'managed' }, { COOP_NATS_URL: 'nats://one:4222' }).mode).toBe('managed')
   })
 
-  test('a variable that names the server that gantry ran does not make it a foreign one', () => {
+  test('a variable that names the server that gantry ran does not make it external', () => {
     const env = { COOP_NATS_URL: 'nats://127.0.0.1:4300' }
     expect(plan({}, env, { ...found, own: '127.0.0.1:4300' }).mode).toBe('managed')
     expect(plan({}, env, { ...found, own: '127.0.0.1:4301' }).mode).toBe('external')
@@ -132,7 +132,7 @@ describe('an external server', () => {
     expect(() => external(settings)).toThrow(words)
   })
 
-  test('a password in a wrong address is not said again', () => {
+  test('a password in a wrong address is not repeated', () => {
     for (const url of ['nats://u:hush@:x', 'nats://u:hush%zz@one']) {
       let said = ''
       try {
@@ -145,7 +145,7 @@ describe('an external server', () => {
     }
   })
 
-  test('the name on the bus is that of the machine, or the one that was set', () => {
+  test('the name on the bus is the host name, or the configured one', () => {
     expect(external({})).toMatchObject({ form: { host: 'box', subjects: 'plain', replicas: 1 } })
     expect(external({ host: 'other', subjects: 'both' })).toMatchObject({
       form: { host: 'other', subjects: 'both' },

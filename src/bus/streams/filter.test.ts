@@ -21,7 +21,7 @@ describe('a filter', () => {
     expect(filterOn('HOOK_EVENTS', text).matches(type)).toBe(passes)
   })
 
-  test('knows whether it lets everything through, and when it is one type', () => {
+  test('knows whether it passes everything, and whether it is one type', () => {
     const about = (text?: string) => {
       const { matchesAll, type } = filterOn('HOOK_EVENTS', text)
       return { matchesAll, type }
@@ -34,7 +34,7 @@ describe('a filter', () => {
     expect(about('a_b')).toEqual({ matchesAll: false, type: undefined })
   })
 
-  test('for another stream, or for nothing that can be, is refused with the way out', () => {
+  test('for another stream, or that nothing can match, is refused with what to do', () => {
     expect(() => filterOn('HOOK_EVENTS', 'sessions.>')).toThrow('below hooks.')
     expect(() => filterOn('SESSION_EVENTS', 'hooks.Stop')).toThrow('below sessions.')
     expect(() => filterOn('HOOK_EVENTS', 'hooks.a.b.c')).toThrow('No message of HOOK_EVENTS')

@@ -24,7 +24,7 @@ describe('a window', () => {
     expect(window.view()).toEqual({ start: 1, end: 100, bytes: 200, floor: [] })
   })
 
-  test('holds the last so many, oldest out first, and moves on', () => {
+  test('holds the last messages up to its limit, oldest out first', () => {
     const { window, fill } = windowOn()
     fill(250, () => event())
     expect(window.view()).toMatchObject({ start: 151, end: 250, bytes: 200 })
@@ -34,7 +34,7 @@ describe('a window', () => {
     expect(window.view()).toMatchObject({ start: 681, end: 780, bytes: 300 })
   })
 
-  test('holds no more bytes than it may, but always the newest', () => {
+  test('holds no more bytes than its limit, but always the newest', () => {
     const { window, fill } = windowOn(journal(), { ...LIMITS, bytes: 1_000 })
     fill(20, () => event('s1', 'Stop', 'x'.repeat(300)))
     expect(window.view()).toMatchObject({ start: 18, end: 20, bytes: 900 })
@@ -44,7 +44,7 @@ describe('a window', () => {
     expect(window.view()).toMatchObject({ start: 22, end: 23, bytes: 800 })
   })
 
-  test('counts bytes, not characters, and bytes that are no text', () => {
+  test('counts bytes, not characters, also of binary data', () => {
     const { window, fill, store } = windowOn()
     fill(1, () => event('s1', 'Stop', '日本'))
     store.journal.commit(() => store.journal.append({ ...event(), raw: Buffer.from([255, 0, 1]) }))
@@ -69,7 +69,7 @@ describe('a window', () => {
     expect(window.view()).toMatchObject({ start: 151, end: 250 })
   })
 
-  test('is as large as the stream is said to be when nobody says otherwise', () => {
+  test('has the documented size by default', () => {
     const at = journal()
     at.fill(STREAM_MAX_MESSAGES + 50, () => event())
     const window = new Window(at.store, at.sources.get('HOOK_EVENTS'))
@@ -105,7 +105,7 @@ describe('the floor', () => {
     expect(window.view().floor).toEqual(range(60 - SESSION_FLOOR + 1, 60))
   })
 
-  test('is for the sessions that were active last, so that it stays bounded', () => {
+  test('is for the most recently active sessions, so that it stays bounded', () => {
     const { window, fill, know } = windowOn()
     for (let n = 0; n < 700; n++) know(`s${n}`, n)
     fill(700, (n) => event(`s${n}`))
@@ -123,7 +123,7 @@ describe('the floor', () => {
     expect(cpuMsOf(() => expect(window.view().floor).toHaveLength(900 - 99))).toBeLessThan(100)
   })
 
-  test('is shared by readers that come within a second, unless much has left meanwhile', () => {
+  test('is shared by readers within a second, unless much has expired meanwhile', () => {
     const at = journal()
     const window = new Window(
       at.store,

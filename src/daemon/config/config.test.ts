@@ -66,7 +66,7 @@ describe('every key', () => {
 })
 
 describe('a mistake', () => {
-  test('in a key that is not known is named, each one', async () => {
+  test('in an unknown key is named, each one', async () => {
     expect(await complaints('[http]\nport = 1\nprot = 2\nhost = "x"\n\n[nope]\na = 1\n')).toEqual([
       `3: http.prot`,
       `4: http.host`,
@@ -74,7 +74,7 @@ describe('a mistake', () => {
     ])
   })
 
-  test('in the text itself has its line', async () => {
+  test('in the syntax has its line', async () => {
     expect(await complaints('[http]\nport = 1\n[log\nlevel = "info"\n')).toEqual(['4: not valid TOML'])
     expect(await complaints('[http]\nport = 1\nport = 2\n')).toEqual(['3: not valid TOML'])
     expect(await complaints('\u0000')).toEqual(['1: not valid TOML'])
@@ -99,16 +99,16 @@ describe('a mistake', () => {
     })
   }
 
-  test('in several places is told all at once', async () => {
+  test('in several places is reported at once', async () => {
     expect(await complaints('[http]\nport = -1\n[log]\nkeep = 0\n')).toEqual([`2: http.port`, `4: log.keep`])
   })
 
-  test('of a table where a value belongs, or the other way round', async () => {
+  test('is a table instead of a value, or the reverse', async () => {
     expect(await complaints('http = 5')).toEqual([`1: http`])
     expect(await complaints('[[http]]\nport = 1')).toEqual([`1: http`])
   })
 
-  test('cannot change what objects are', async () => {
+  test('cannot change the prototype of objects', async () => {
     for (const text of [
       '[__proto__]\nport = 1',
       '[http]\n"__proto__" = { polluted = 1 }',

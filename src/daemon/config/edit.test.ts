@@ -68,7 +68,7 @@ describe('a key that is set', () => {
     expect(edit(before, key, value)).toBe(after)
   })
 
-  test('in a list of tables goes by the name or the place of one', () => {
+  test('in a list of tables is addressed by name or index', () => {
     const text =
       '[[notify.channels]]\nname = "desk"\nkind = "bell"\n\n[[notify.channels]]\nname = "phone"\nkind = "bell"\n'
     const after = edit(text, 'notify.channels.phone.after_s', '60')

@@ -26,7 +26,7 @@ describe('a baseline', () => {
   ]
   const baseline = baselineOf(shapes, ABOUT)
 
-  test('says names, types and what is always there, and nothing of the content', () => {
+  test('has names, types and required fields, but no content', () => {
     expect(baseline).toEqual({
       ...ABOUT,
       events: {
@@ -45,11 +45,11 @@ describe('a baseline', () => {
     expect(JSON.stringify(baseline)).not.toContain('/x')
   })
 
-  test('is the same after it was a file', () => {
+  test('survives a round trip through a file', () => {
     expect(parseBaseline(JSON.parse(JSON.stringify(baseline)), 'x.json')).toEqual(baseline)
   })
 
-  test('expects of a tool what it saw of it, and of one it did not see only the rest', () => {
+  test('expects what it saw of a tool, and only the common fields of an unseen one', () => {
     const baselines = new Baselines([baseline])
     const bash = baselines.expected(kind({ event: 'PreToolUse', tool: 'Bash' }))?.fields
     expect(bash?.['tool_input.command']).toMatchObject({ types: ['string'], required: true })
@@ -86,7 +86,7 @@ describe('of several baselines', () => {
   const fieldsOf = (baselines: Baselines, version: string) =>
     Object.keys(baselines.expected(kind({ version }))?.fields ?? {}).sort()
 
-  test('the one for the version counts, else the nearest older, else the oldest', () => {
+  test('the one of the version counts, else the nearest older, else the oldest', () => {
     const baselines = new Baselines(shipped)
     expect(fieldsOf(baselines, '2.0.9')).toEqual(['a', 'old'])
     expect(fieldsOf(baselines, '2.0.10')).toEqual(['a', 'b'])
@@ -105,7 +105,7 @@ describe('of several baselines', () => {
     expect(fieldsOf(baselines, '2.0.9')).toEqual(['a', 'old'])
   })
 
-  test('an agent that does not tell its version may be any of them', () => {
+  test('an agent without a version may match any of them', () => {
     const fields = new Baselines(shipped).expected(kind({ version: '' }))?.fields
     expect(
       Object.entries(fields ?? {})
@@ -114,7 +114,7 @@ describe('of several baselines', () => {
     ).toEqual(['a true', 'b false', 'old false'])
   })
 
-  test('none is there for an agent that nobody recorded, and common fields for an event that nobody knows', () => {
+  test('an unrecorded agent has none, and an unknown event has the common fields', () => {
     const baselines = new Baselines(shipped)
     expect(baselines.expected(kind({ agent: 'other' }))).toBeUndefined()
     expect(baselines.expected(kind({ event: 'constructor' }))).toMatchObject({ isUnknownEvent: true })

@@ -17,39 +17,39 @@ function between(before: readonly unknown[], after: readonly unknown[], tool = '
 const short = ({ severity, kind, path }: Difference) => `${severity} ${kind} ${path}`
 
 describe('a difference', () => {
-  test('is none between payloads that look the same', () => {
+  test('does not exist between equal payloads', () => {
     expect(between(times(9, { a: 1, b: 'x' }), times(3, { a: 2, b: 'y' }))).toEqual([])
   })
 
-  test('is a new field, which breaks nobody', () => {
+  test('is a new field, which is not breaking', () => {
     expect(between(times(9, { a: 1 }), [{ a: 1, b: { c: 1 } }]).map(short)).toEqual(['info new-field b'])
   })
 
-  test('is a field that was always there and is gone', () => {
+  test('is a required field that is gone', () => {
     expect(between(times(9, { a: 1, b: 1 }), [{ a: 1 }]).map(short)).toEqual(['breaking missing-field b'])
     const sometimes = [...times(9, { a: 1, b: 1 }), { a: 1 }]
     expect(between(sometimes, [{ a: 1 }])).toEqual([])
     expect(between(times(4, { a: 1, b: 1 }), [{ a: 1 }])).toEqual([]) // too few to call it always
   })
 
-  test('is a field that is not always there any more, with its share', () => {
+  test('is a field that is no longer in every payload, with its share', () => {
     const after = [...times(3, { a: 1, b: 1 }), { a: 1 }]
     expect(between(times(9, { a: 1, b: 1 }), after)).toMatchObject([
       { kind: 'now-optional', severity: 'notable', path: 'b', before: 'always', after: '75 %' },
     ])
   })
 
-  test('is a type that changed, or one that was added', () => {
+  test('is a changed type, or an added one', () => {
     const before = times(9, { a: 'x', b: 'x', n: 0 })
     const after = [{ a: 1, b: null, n: 0.5 }]
     expect(between(before, after).map(short)).toEqual(['breaking changed-type a', 'notable new-type b'])
   })
 
-  test('is nothing where all that was ever seen is null', () => {
+  test('is nothing if a field was always null', () => {
     expect(between(times(9, { a: null }), [{ a: { b: 1 } }])).toEqual([])
   })
 
-  test('is a new word of a set that seemed complete', () => {
+  test('is a new value of a set that seemed complete', () => {
     const before = [...times(40, { mode: 'plan' }), ...times(20, { mode: 'default' })]
     expect(between(before, [{ mode: 'auto' }])).toMatchObject([
       { kind: 'new-value', severity: 'notable', before: 'default | plan', after: 'auto' },
@@ -57,7 +57,7 @@ describe('a difference', () => {
     expect(between(before.slice(0, 30), [{ mode: 'auto' }])).toEqual([]) // too few to know them all
   })
 
-  test('is one field under a new name, not one gone and one new', () => {
+  test('is one renamed field, not one gone and one new', () => {
     const found = between(times(9, { tool_name: 'x', user_input: 'hi there' }), [
       { tool_name: 'x', prompt: 'hi you' },
     ])
@@ -70,7 +70,7 @@ describe('a difference', () => {
     ])
   })
 
-  test('is told once for a field that all tools share, and by tool inside what a tool gets', () => {
+  test('is reported once for a field that all tools share, and per tool inside its input', () => {
     const tools = ['Bash', 'Read']
     const before = tools.map((tool) => shapeOf('PreToolUse', times(20, { tool_input: { a: 1 } }), tool))
     const after = tools.map((tool) =>
@@ -83,7 +83,7 @@ describe('a difference', () => {
     ])
   })
 
-  test('is a tool that only changed its name', () => {
+  test('is a renamed tool', () => {
     const call = { tool_input: { description: 'x y', prompt: 'z z' } }
     const before = shapeOf('PreToolUse', times(9, call), 'Task')
     const after = shapeOf('PreToolUse', times(9, { tool_input: { ...call.tool_input, model: 'x' } }), 'Agent')
@@ -92,13 +92,13 @@ describe('a difference', () => {
     ])
   })
 
-  test('is not made of a tool that was never seen before', () => {
+  test('does not come from a tool that was never seen before', () => {
     const before = shapeOf('PreToolUse', times(9, { tool_input: { command: 'ls' } }), 'Bash')
     const after = shapeOf('PreToolUse', times(9, { tool_input: { url: 'x' } }), 'Fetch')
     expect(diffShapes([before], [after])).toEqual([])
   })
 
-  test('is an event that came; one that did not come yet is none', () => {
+  test('is a new event; an event that has not come yet is none', () => {
     const [stop, start] = [shapeOf('Stop', [{}]), shapeOf('Start', [{ a: 1, b: 2 }])]
     expect(diffShapes([stop], [stop, start])).toMatchObject([
       { kind: 'new-event', event: 'Start', after: 'a, b' },
@@ -111,7 +111,7 @@ describe('a list with several kinds of elements', () => {
   const text = { type: 'text', text: 'x' }
   const image = { type: 'image', url: 'y' }
 
-  test('breaks nobody when one kind of them does not come', () => {
+  test('is not breaking when one kind does not occur', () => {
     const before = times(20, { parts: [text, image] })
     for (const after of [[text], [image], []]) {
       const found = between(before, times(20, { parts: after }))

@@ -18,7 +18,7 @@ const optional: Difference = {
 }
 const missing: Difference = { ...about, kind: 'missing-field', severity: 'breaking', before: 'string' }
 
-test('a field that one payload was without, and others have, is optional for doctor and for diff', () => {
+test('a field that one payload lacks and others have is optional for doctor and for diff', () => {
   expect(judged([row()], [optional])).toMatchObject([
     {
       kind: 'now-optional',
@@ -29,21 +29,21 @@ test('a field that one payload was without, and others have, is optional for doc
   expect(openDifferences([row()], [optional])).toMatchObject([{ kind: 'now-optional', severity: 'notable' }])
 })
 
-test('one that no payload has is missing for both', () => {
+test('a field that no payload has is missing for both', () => {
   expect(judged([row()], [missing])).toMatchObject([{ kind: 'missing-field', severity: 'breaking' }])
   expect(openDifferences([row()], [missing])).toMatchObject([{ kind: 'missing-field', severity: 'breaking' }])
 })
 
-test('what nobody was told of, since scripts wrote those payloads, breaks nothing', () => {
+test('drift that was not reported because a script wrote the payloads is not breaking', () => {
   expect(openDifferences([], [missing])).toEqual([])
 })
 
-test('what was accepted is no difference', () => {
+test('accepted drift is no difference', () => {
   expect(openDifferences([row({ acceptedAt: 9 })], [missing])).toEqual([])
   expect(judged([row({ acceptedAt: 9 })], [missing])).toEqual([])
 })
 
-test('beyond a hundred of an agent, the comparison of all has the rest', () => {
+test('beyond a hundred of one agent, the full comparison has the rest', () => {
   const many = Array.from({ length: 100 }, (_, i) => row({ key: `k${i}`, path: `p${i}` }))
   expect(openDifferences(many, [missing])).toHaveLength(101)
 })

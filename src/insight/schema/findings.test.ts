@@ -47,7 +47,7 @@ describe('a line on drift', () => {
 })
 
 describe('a counter of what is unknown', () => {
-  test('needs no line of its own where one on drift speaks of it, or did', () => {
+  test('needs no line if a drift line covers it, or did', () => {
     expect(isCovered([row()], 'claude Stop mood')).toBe(true)
     expect(isCovered([row({ acceptedAt: 5 })], 'claude Stop mood')).toBe(true)
     expect(isCovered([row({ kind: 'changed-type', path: 'cwd' })], 'claude Stop cwd:object')).toBe(true)

@@ -12,7 +12,7 @@ function learned(...payloads: unknown[]): Shape {
 }
 
 describe('a shape', () => {
-  test('has every field with its types and how often it is there', () => {
+  test('has every field with its types and frequency', () => {
     const shape = learned({ a: 1, b: 'x' }, { a: 0.5 }, { a: null }, { a: true, b: [] })
     expect(typesOf(shape.fields.a ?? never())).toEqual(['integer', 'number', 'boolean', 'null'])
     expect(presence(shape, 'a')).toBe(1)
@@ -20,7 +20,7 @@ describe('a shape', () => {
     expect(shape).toMatchObject({ count: 4, least: 1, firstAt: 1, lastAt: 4 })
   })
 
-  test('counts what is inside an object by the objects there were', () => {
+  test('counts fields inside an object per object', () => {
     const shape = learned(
       { tool: { name: 'Bash' } },
       { tool: null },
@@ -32,14 +32,14 @@ describe('a shape', () => {
     expect(presence(shape, 'tool')).toBe(0.75)
   })
 
-  test('sees elements of lists as one, down to a depth', () => {
+  test('merges elements of lists, down to a depth', () => {
     const shape = learned({ list: [{ id: 1 }, { id: 2, name: 'x' }] })
     expect(Object.keys(shape.fields).sort()).toEqual(['list', 'list[]', 'list[].id', 'list[].name'])
     expect(shape.fields['list[].id']?.count).toBe(2)
     expect(shape.fields.list?.maxSize).toBe(2)
   })
 
-  test('knows a set of words from free text', () => {
+  test('tells an enumeration from free text', () => {
     const modes = ['plan', 'default', 'plan', 'default', 'plan', 'plan']
     const shape = learned(
       ...modes.map((mode, i) => ({ mode, text: `some words ${i}`, id: `toolu_${i}abcdef` })),
@@ -49,7 +49,7 @@ describe('a shape', () => {
     expect(shape.fields.id?.formats).toEqual({ id: 6 })
   })
 
-  test('keeps three short samples, or none where none are wanted', () => {
+  test('keeps three short samples, or none if disabled', () => {
     const shape = learned({ a: 'x'.repeat(500) }, { a: 'two' }, { a: 'two' }, { a: 'three' }, { a: 'four' })
     expect(shape.fields.a?.samples).toEqual([`${'x'.repeat(80)}…`, 'two', 'three'])
     const silent = newShape(KIND, 1)
@@ -57,7 +57,7 @@ describe('a shape', () => {
     expect([silent.fields.a?.samples, silent.fields.b?.samples]).toEqual([[], []])
   })
 
-  test('says when a payload brings something that none before it had', () => {
+  test('reports when a payload has something new', () => {
     const shape = newShape(KIND, 1)
     const news = [{ a: 'x' }, { a: 'x' }, { a: 'y' }, { a: 1 }, { a: 1 }, { a: 'x', b: 1 }, { a: 'y' }]
     expect(news.map((payload) => learn(shape, payload, 1))).toEqual([
@@ -71,7 +71,7 @@ describe('a shape', () => {
     ])
   })
 
-  test('goes on as if nothing had happened after it was stored', () => {
+  test('continues unchanged after it was stored', () => {
     const payloads = [{ a: { b: [1, { c: 'x' }] }, m: 'plan' }, { a: { b: [] }, m: 'auto' }, { d: null }]
     const [first = {}, ...others] = payloads
     const stored = reviveShape(JSON.parse(JSON.stringify(learned(first))))
@@ -104,7 +104,7 @@ describe('hostile payloads', () => {
     })
   }
 
-  test('may call their fields what they like', () => {
+  test('may use any field names', () => {
     const text =
       '{"__proto__":{"x":1},"constructor":"a","toString":null,"":1,"a.b":1,"c[]":2,"*":3,"hasOwnProperty":{"__proto__":1}}'
     const shape = learned(JSON.parse(text), JSON.parse(text))
@@ -118,7 +118,7 @@ describe('hostile payloads', () => {
     expect(again.fields[CONSTRUCTOR]?.values).toEqual({ a: 3 })
   })
 
-  test('beyond the number of names share one', () => {
+  test('beyond the limit of names share one', () => {
     const shape = learned({
       answers: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`q${i}`, 'yes'])),
     })
@@ -170,7 +170,7 @@ describe('learning', () => {
     )
   })
 
-  test('in parts that are put together gives the same as in one go', () => {
+  test('in parts and merged gives the same as at once', () => {
     fc.assert(
       fc.property(payloads, payloads, (first, second) => {
         const whole = newShape(KIND, 0)

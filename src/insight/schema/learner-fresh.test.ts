@@ -74,7 +74,7 @@ test('no row is read and no payload parsed again', async () => {
   expect(store.schemas.all()[0]?.shape).toContain('mood')
 })
 
-test('what is odd teaches as much, or as little, as its row does', async () => {
+test('odd payloads are learned like their rows', async () => {
   const deep = `${'{"a":'.repeat(1_500)}1${'}'.repeat(1_500)}`
   const raws = [
     stop(),
@@ -97,7 +97,7 @@ test('what is odd teaches as much, or as little, as its row does', async () => {
   expect((await shapes(fresh)).length).toBeGreaterThan(0)
 })
 
-test('each is counted once, whoever asks meanwhile and whatever was not told of', async () => {
+test('each is counted once, whoever asks meanwhile and whatever was missed', async () => {
   const { tracker, hear, store, settings } = keeping()
   await tracker.registry()
   const asked: Promise<unknown>[] = []
@@ -126,7 +126,7 @@ test('each is counted once, whoever asks meanwhile and whatever was not told of'
   expect(store.schemas.all()).toMatchObject([{ count: 3_001 }])
 })
 
-test('more than there is room for is read from the journal', async () => {
+test('events beyond the memory limit are read from the journal', async () => {
   const { tracker, hear, store } = keeping()
   await tracker.registry()
   const events: HookEvent[] = hear(Array.from({ length: 3_000 }, () => stop()))

@@ -78,7 +78,7 @@ function raised(store: Store, type: string): Record<string, unknown>[] {
 const counts = (store: Store) => store.schemas.all().map(({ event, count }) => `${event} ${count}`)
 
 describe('payloads', () => {
-  test('are learned a moment after they came, and written with the mark', async () => {
+  test('are learned a moment after they arrive, and written with the mark', async () => {
     const { store, tracker, hear, path, stop } = keeping()
     for (let i = 0; i < 30; i++) hear(STOP)
     const registry = await tracker.registry()
@@ -93,7 +93,7 @@ describe('payloads', () => {
     expect((await again.tracker.registry()).shapes()).toMatchObject([{ count: 31 }])
   })
 
-  test('that came before a crash are counted once, whether they were written or not', async () => {
+  test('from before a crash are counted once, written or not', async () => {
     const first = keeping()
     for (let i = 0; i < 10; i++) first.hear(STOP)
     await first.tracker.registry()
@@ -124,7 +124,7 @@ describe('payloads', () => {
     expect(raised(store, 'SchemaDrift')).toEqual([])
   })
 
-  test('are not learned while it is switched off, nor later', async () => {
+  test('are not learned while it is disabled, nor later', async () => {
     let enabled = false
     const { tracker, hear } = keeping(undefined, { settings: () => ({ enabled, samples: true }) })
     for (let i = 0; i < 5; i++) hear(STOP)
@@ -134,7 +134,7 @@ describe('payloads', () => {
     expect((await tracker.registry()).shapes()).toMatchObject([{ count: 1 }])
   })
 
-  test('leave no values behind where samples are switched off', async () => {
+  test('leave no values behind if samples are disabled', async () => {
     const { store, tracker, hear } = keeping(undefined, {
       settings: () => ({ enabled: true, samples: false }),
     })
@@ -145,7 +145,7 @@ describe('payloads', () => {
 })
 
 describe('a difference', () => {
-  test('is one event, one row, and both before the mark has passed its cause', async () => {
+  test('is one event and one row, both before the mark passes its cause', async () => {
     const { store, tracker, hear } = keeping()
     hear(STOP)
     hear({ ...STOP, mood: 'good' }, { id: 'odd' })
@@ -191,7 +191,7 @@ describe('a difference', () => {
     expect(second.store.marks.get('schema')).toBeGreaterThan(0)
   })
 
-  test('that could not be stored is tried again', async () => {
+  test('that could not be stored is retried', async () => {
     let tries = 0
     const { store, hear } = keeping(undefined, {
       raise: (rawEvent, done) => {
@@ -206,7 +206,7 @@ describe('a difference', () => {
     expect(raised(store, 'SchemaDrift')).toHaveLength(1)
   })
 
-  test('is over once it is accepted, and another one is told again', async () => {
+  test('is over once it is accepted, and another one is reported again', async () => {
     const { store, tracker, hear } = keeping()
     const odd = { ...STOP, mood: 'good' }
     for (let i = 0; i < 10; i++) hear(odd)

@@ -35,12 +35,12 @@ function learned(agent: string, version: string): Shape[] {
 }
 
 describe('the shipped baselines', () => {
-  test('are what the script makes of the recordings (npm run baselines)', () => {
+  test('equal the output of npm run baselines', () => {
     for (const [name, text] of Object.entries(generatedBaselines()))
       expect(readFileSync(join(ROOT, 'src/insight/schema/baselines', name), 'utf8'), name).toBe(text)
   })
 
-  test('are there for every version that was recorded, and in order', () => {
+  test('exist for every recorded version, in order', () => {
     const shipped = SHIPPED.map(({ agent, version }) => `${agent} ${version}`)
     expect(shipped.toSorted()).toEqual(VERSIONS.map(({ agent, version }) => `${agent} ${version}`).toSorted())
     for (const baseline of [...SHIPPED, ...DOCUMENTED])

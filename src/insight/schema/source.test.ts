@@ -3,11 +3,11 @@ import { kindOf } from './source.ts'
 
 const row = (native: string) => ({ agent: 'claude', version: '2.1.325', native, tool: '' })
 
-test('a name from the command line is taken as the agent spells it', () => {
+test('a name from the command line gets the agent’s spelling', () => {
   expect(kindOf(row('statusline')).event).toBe('statusLine')
   expect(kindOf(row('Stop')).event).toBe('Stop')
 })
 
-test('a name that nobody knows stays what it is', () => {
+test('an unknown name stays as it is', () => {
   expect(kindOf(row('BrandNew')).event).toBe('BrandNew')
 })

@@ -14,7 +14,7 @@ function shapeOf(event: string): Shape {
   return shape
 }
 
-test('the JSON Schema of an event takes every payload it was learned from, and not one without what all have', () => {
+test('the JSON Schema of an event accepts every payload it was learned from, and rejects one without a required field', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false, allowUnionTypes: true })
   for (const event of new Set(lines.map((line) => line.event))) {
     const validate = ajv.compile(jsonSchemaOf(shapeOf(event)))
@@ -24,7 +24,7 @@ test('the JSON Schema of an event takes every payload it was learned from, and n
   }
 })
 
-test('the TypeScript of an event takes every payload it was learned from', () => {
+test('the TypeScript of an event accepts every payload it was learned from', () => {
   const events = ['Stop', 'PreToolUse', 'PermissionRequest', 'statusLine']
   const types = typescriptOf(events.map(shapeOf))
   const uses = lines
@@ -36,7 +36,7 @@ test('the TypeScript of an event takes every payload it was learned from', () =>
   expect(compiled(`${types}\n${uses.join('\n')}\n`)).toEqual({ said: '', exit: 0 })
 }, 120_000)
 
-test('a union of payloads narrows by the name of the event, and by the tool, though each came once', () => {
+test('a union of payloads narrows by event name and by tool, even if each came once', () => {
   const bash = newShape({ agent: 'claude', version: '2.1.325', event: 'PreToolUse', tool: 'Bash' }, 1)
   learn(
     bash,
@@ -96,7 +96,7 @@ const HOSTILE: Record<string, unknown> = {
   open: { 'only odd': 1, 'and/this': 2 },
 }
 
-test('whatever agents call their fields, events and versions, the TypeScript compiles and takes the payload', () => {
+test('the TypeScript compiles and accepts the payload, whatever the names of fields, events and versions', () => {
   const kinds = [
     { agent: 'x', version: '*/ export const broken = 1 /*', event: 'Stop', tool: '' },
     { agent: '\u001b[31mx*/', version: '1\u009b2J\n*/}', event: '\u202eStop', tool: '*/' },
@@ -120,7 +120,7 @@ test('whatever agents call their fields, events and versions, the TypeScript com
   expect(compiled(`${text}\n${uses.join('\n')}\n`)).toEqual({ said: '', exit: 0 })
 }, 120_000)
 
-test('names that are no identifiers, and names beyond number, are still types', () => {
+test('names that are not identifiers, and names beyond the limit, are still typed', () => {
   const shape = newShape({ agent: 'x-y', version: '', event: '1.odd name', tool: '' }, 1)
   learn(shape, { 'thread-id': 'a', 'a b': 1, list: [{ a: 1 }, 'x'], none: null }, 1)
   const text = typescriptOf([shape, shape])

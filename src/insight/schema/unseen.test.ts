@@ -3,7 +3,7 @@ import { SHIPPED, unseenEvents } from './index.ts'
 
 const kind = (agent: string, event: string) => ({ agent, version: '', event, tool: '' })
 
-test('what the authors of claude-hooks-sdk never saw is named, with the way to see it', () => {
+test('events that the authors of claude-hooks-sdk never saw are listed, with their triggers', () => {
   const seen = [
     'SessionStart',
     'UserPromptSubmit',
@@ -24,7 +24,7 @@ test('what the authors of claude-hooks-sdk never saw is named, with the way to s
   for (const event of seen) expect(ways.has(event)).toBe(false)
 })
 
-test('every event but those of the bus of opencode has a way', () => {
+test('every event except opencode’s bus events has a trigger', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'copilot']) {
     const found = unseenEvents([kind(agent, 'x')], SHIPPED)
     expect(found.length).toBeGreaterThan(5)
@@ -40,6 +40,6 @@ test('either name of an event of Copilot counts', () => {
   expect(names('x')).toContain('agentStop')
 })
 
-test('of an agent that nothing was seen of, nothing is missing', () => {
+test('an agent that was never seen has no missing events', () => {
   expect(unseenEvents([], SHIPPED)).toEqual([])
 })

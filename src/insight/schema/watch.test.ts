@@ -27,7 +27,7 @@ function watching(baselines = new Baselines(SHIPPED)) {
 const short = ({ kind, path, after }: Drift) => `${kind} ${path} ${after ?? ''}`.trim()
 
 describe('a payload', () => {
-  test('as it should be is no news', () => {
+  test('as expected is not reported', () => {
     const { see } = watching()
     expect(see(STOP)).toEqual({ drifts: [] })
     expect(see({ ...STOP, permission_mode: 'bypassPermissions' }).drifts).toEqual([]) // never recorded, but known
@@ -61,7 +61,7 @@ describe('a payload', () => {
     })
   }
 
-  test('of an event that nobody knows is told once', () => {
+  test('of an unknown event is reported once', () => {
     const { see } = watching()
     const payload = { ...STOP, hook_event_name: 'Dream', vision: 1 }
     expect(see(payload, { event: 'Dream' }).drifts).toMatchObject([
@@ -70,13 +70,13 @@ describe('a payload', () => {
     expect(see({ ...payload, more: 1 }, { event: 'Dream' }).drifts).toEqual([])
   })
 
-  test('of an agent that nobody knows is learned, and never strange', () => {
+  test('of an unknown agent is learned, and never reported', () => {
     const { watch, see } = watching()
     expect(see({ anything: 1 }, { agent: 'other' }).drifts).toEqual([])
     expect(watch.shapes()).toHaveLength(1)
   })
 
-  test('of a script or a test, in a few words, is nothing an agent changed', () => {
+  test('of a script or a test, with few fields, is not a change of the agent', () => {
     const { see } = watching()
     const { session_id } = STOP
     for (let i = 0; i < 100; i++) {
@@ -86,7 +86,7 @@ describe('a payload', () => {
     }
   })
 
-  test('of a new version that is far from the last is told once it is sure', () => {
+  test('of a new version that differs much is reported once it is certain', () => {
     const { see } = watching()
     const { cwd: _cwd, stop_hook_active: _active, ...far } = STOP
     const told = Array.from({ length: 40 }, () => see(far, { version: '3.0.0' }).drifts.map(short))
@@ -110,7 +110,7 @@ describe('a payload', () => {
 })
 
 describe('a version', () => {
-  test('that is new is told once, with the one before', () => {
+  test('that is new is reported once, with the previous one', () => {
     const { see } = watching()
     expect(see(STOP).change).toBeUndefined()
     expect(see(STOP, { version: '2.1.400' }).change).toEqual({
@@ -128,7 +128,7 @@ describe('a version', () => {
 })
 
 describe('a flood', () => {
-  test('of 100,000 events is bounded in what is told and kept, and stops nobody else', () => {
+  test('of 100,000 events is bounded in reports and memory, and stops nobody else', () => {
     const { watch, see } = watching()
     let told = 0
     let parsed = 0
@@ -156,7 +156,7 @@ describe('a flood', () => {
     expect(fields).toBeLessThanOrEqual(8_000)
   })
 
-  test('of versions is told so often and no more, and does not drive out those that people use', () => {
+  test('of versions is reported a bounded number of times, and does not displace versions in use', () => {
     const { watch, see } = watching()
     for (let i = 0; i < 50; i++) see(STOP)
     let changes = 0
@@ -173,7 +173,7 @@ describe('a flood', () => {
 })
 
 describe('what was learned', () => {
-  test('is written when it has changed, and read again when it is needed', () => {
+  test('is written when it has changed, and read again on demand', () => {
     const stored = new Map<string, Shape>()
     const watch = new SchemaWatch({ expected: () => undefined, recall: ({ event }) => stored.get(event) })
     for (let i = 0; i < 300; i++) {

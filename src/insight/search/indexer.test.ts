@@ -39,7 +39,7 @@ function stage() {
 }
 
 describe('the indexer', () => {
-  test('takes in what the journal has, each event once, also when it begins again', () => {
+  test('indexes each event of the journal once, also after a restart', () => {
     const { add, open } = stage()
     add(prompt('a', 'hello there'), prompt('b', 'nothing'), prompt('c', 'hello again'))
     const first = open()
@@ -54,7 +54,7 @@ describe('the indexer', () => {
     expect(second.index.count()).toBe(4)
   })
 
-  test('goes on in slices, with the mark at the last of each', () => {
+  test('continues in slices, with the mark at the end of each', () => {
     const { add, open } = stage()
     add(...Array.from({ length: 4_800 }, (_, i) => prompt(`p${i}`, 'word')))
     const { indexer, index } = open()
@@ -66,7 +66,7 @@ describe('the indexer', () => {
     expect(indexer.behind()).toBe(0)
   })
 
-  test('forgets what retention has deleted', () => {
+  test('deletes what retention has deleted', () => {
     const { add, open, store } = stage()
     add(...Array.from({ length: 300 }, (_, i) => prompt(`p${i}`, 'word')))
     const { work, ids, index } = open()
@@ -77,7 +77,7 @@ describe('the indexer', () => {
     expect(index.count()).toBe(1)
   })
 
-  test('knows another journal by its events', () => {
+  test('recognizes another journal by its events', () => {
     const { add, open } = stage()
     add(prompt('a', 'hello'), prompt('b', 'hello'))
     const { work, index } = open()
@@ -102,7 +102,7 @@ describe('an answer', () => {
   const { ids, work, journal, index } = open()
   work()
 
-  test('keeps to the session, the agent, the type and the time', () => {
+  test('is limited to the session, the agent, the type and the time', () => {
     expect(ids(asking('upload', { session: 'one' }))).toEqual(['a'])
     expect(ids(asking('fix', { agent: 'codex' }))).toEqual(['b'])
     expect(ids(asking('fix', { agent: 'CODEX', type: 'userpromptsubmit' }))).toEqual(['b'])
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect(answer(asking('upload', { limit: 2 }), journal, index)).toMatchObject({ more: false })
   })
 
-  test('without a word to look for says so', () => {
+  test('without a word to search for says so', () => {
     expect(() => ids(asking(' "*" '))).toThrow('no word')
   })
 })

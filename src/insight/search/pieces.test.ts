@@ -39,7 +39,7 @@ describe('what is searched', () => {
     expect(texts('opencode/1.18.33/opencode-basic.jsonl').join('\n')).toMatch(/PreToolUse command \w/)
   })
 
-  test('not what nobody typed, nor what is recognised and never counted', () => {
+  test('not generated prompts, nor hidden events', () => {
     const prompt = '<task-notification>done</task-notification>'
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt }
     expect(piecesOf(agentFor('claude').read(payload, rawEvent()))).toEqual([])
@@ -48,20 +48,20 @@ describe('what is searched', () => {
     )
   })
 
-  test('names and titles of sessions, under the session they are about', () => {
+  test('names and titles of sessions, under their session', () => {
     const event = own('TitleObserved', { session_key: 'claude:s:1', title: 'Fix the upload' })
     expect(piecesOf(event)).toEqual([{ kind: 'title', text: 'Fix the upload' }])
     expect(sessionOf(event)).toEqual({ agent: 'claude', id: 's:1' })
     expect(indexedText(event)?.facts).toContain('ss1')
   })
 
-  test('no more of one event than a few pages, however long it is', () => {
+  test('only the first pages of a long event', () => {
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 's1', prompt: 'x '.repeat(4_000_000) }
     const event = agentFor('claude').read(payload, rawEvent())
     expect(indexedText(event)?.said.length).toBeLessThan(20_000)
   })
 
-  test('strange inputs of tools do no harm', () => {
+  test('strange tool inputs do no harm', () => {
     const inputs = [null, 7, [], 'ls -l', { command: ['ls', 3, '-l'] }, { command: {}, path: [['x']] }]
     const found = inputs.map((tool_input) =>
       piecesOf(

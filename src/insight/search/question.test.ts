@@ -30,25 +30,25 @@ const found = (text: string) => {
 }
 
 describe('a question', () => {
-  test('wants all of its words, in any order and case', () => {
+  test('matches all of its words, in any order and case', () => {
     expect(found('TEST retry')).toEqual([TEXTS[0]])
     expect(found('retry brücke')).toEqual([])
   })
 
-  test('with quotes wants the words next to each other', () => {
+  test('with quotes matches adjacent words', () => {
     expect(found('exit code')).toEqual([TEXTS[2]])
     expect(found('"exit code"')).toEqual([TEXTS[2]])
     expect(found('"code exit"')).toEqual([])
     expect(found('"exit code')).toEqual([TEXTS[2]])
   })
 
-  test('with a star wants words that begin so', () => {
+  test('with a star matches a prefix', () => {
     expect(found('exit*')).toEqual([TEXTS[3], TEXTS[2]])
     expect(found('"that ex"*')).toEqual([TEXTS[3]])
     expect(questionOf('e*').terms).toEqual([{ words: ['e'], open: false }])
   })
 
-  test('finds paths, ids and names with punctuation in them as they stand', () => {
+  test('finds paths, ids and names with punctuation as they are', () => {
     expect(found('src/upload.ts')).toEqual([TEXTS[1]])
     expect(found('upload/src')).toEqual([])
     expect(found('c4f3ad2a-d89e-4889')).toEqual([TEXTS[7]])
@@ -62,7 +62,7 @@ describe('a question', () => {
     expect(found('索検')).toEqual([])
   })
 
-  test('takes the operators of the index for words', () => {
+  test('treats the index’s operators as words', () => {
     expect(found('retry OR code')).toEqual([])
     expect(found('NEAR AND NOT')).toEqual([TEXTS[6]])
     expect(found('said: retry')).toEqual([])
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(found('aclaude')).toEqual([])
   })
 
-  test('never makes the index fail, whatever it is', () => {
+  test('never makes the index fail', () => {
     const hostile = fc.constantFrom(
       '"',
       '""',
@@ -112,7 +112,7 @@ describe('a question', () => {
     )
   })
 
-  test('as long as a book is cut, not refused', () => {
+  test('of the length of a book is cut, not refused', () => {
     expect(questionOf('word '.repeat(100_000)).terms).toHaveLength(16)
     expect(found(`${'x'.repeat(1_000_000)}`)).toEqual([])
   })

@@ -44,13 +44,13 @@ describe('search', () => {
     expect(await ids('hello')).toEqual(['b', 'a'])
   })
 
-  test('takes in what is committed without being asked', async () => {
+  test('indexes commits without a query', async () => {
     const { say, search } = stage()
     say('a', 'hello there')
     await until(() => search.at === 1, 'the index')
   })
 
-  test('ends its process when it is quiet, and starts it when there is something', async () => {
+  test('ends its process when idle, and starts it when there is work', async () => {
     const { say, ids, search } = stage({ limits: { idleMs: 1_500 } })
     say('a', 'hello')
     expect(await ids('hello')).toEqual(['a'])
@@ -61,7 +61,7 @@ describe('search', () => {
     expect(pidOf(search)).not.toBe(pid)
   })
 
-  test('outlives a process that is killed', async () => {
+  test('survives a killed process', async () => {
     const { say, ids, search, log } = stage()
     say('a', 'hello')
     await ids('hello')
@@ -71,7 +71,7 @@ describe('search', () => {
     expect(await ids('hello')).toEqual(['b', 'a'])
   })
 
-  test('makes the index anew when its file is broken while nobody looks', async () => {
+  test('rebuilds the index if its file breaks while idle', async () => {
     const { dir, say, ids, search } = stage({ limits: { idleMs: 1_500 } })
     say('a', 'hello')
     await ids('hello')
@@ -80,7 +80,7 @@ describe('search', () => {
     expect(await ids('hello')).toEqual(['a'])
   })
 
-  test('does not wait for ever on a process that hangs', async () => {
+  test('does not wait forever for a process that hangs', async () => {
     const { say, ids, search } = stage({ command: ['sleep', '60'], limits: { askMs: 100 } })
     say('a', 'hello')
     const asked = ids('hello')
@@ -89,7 +89,7 @@ describe('search', () => {
     await until(() => isGone(pid), 'the end of the one that hangs')
   })
 
-  test('that fails again and again says so, and tries less and less often', async () => {
+  test('reports repeated failures, and retries with a backoff', async () => {
     const { say, ids, search, log } = stage({ command: ['false'] })
     say('a', 'hello')
     await until(() => search.problem, 'a problem', 10_000)
@@ -98,18 +98,18 @@ describe('search', () => {
     await expect(ids('hello')).rejects.toThrow('The search failed')
   }, 15_000)
 
-  test('outlives a process that cannot be started', async () => {
+  test('survives a process that cannot be started', async () => {
     const { ids, search } = stage({ command: ['/no/such/program'] })
     await expect(ids('hello')).rejects.toThrow('The search failed')
     expect(search.pid).toBeUndefined()
   })
 
-  test('outlives a process that talks nonsense', async () => {
+  test('survives a process with invalid output', async () => {
     const { ids } = stage({ command: ['sh', '-c', 'echo nonsense; sleep 60'] })
     await expect(ids('hello')).rejects.toThrow('The search failed')
   })
 
-  test('that is off does nothing, and says how to have it', async () => {
+  test('does nothing when disabled, and says how to enable it', async () => {
     const { say, ids, search } = stage({ enabled: () => false })
     say('a', 'hello')
     await expect(ids('hello')).rejects.toThrow('[search]')

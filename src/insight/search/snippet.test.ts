@@ -13,7 +13,7 @@ const shown = (pieces: readonly Piece[], asked: string) => {
 }
 
 describe('a snippet', () => {
-  test('marks the words that were asked for, in their own spelling', () => {
+  test('marks the words of the query, in their own spelling', () => {
     expect(shown(said('Add a Retry to the upload'), 'retry upload')).toEqual({
       kind: 'prompt',
       text: 'Add a Retry to the upload',
@@ -23,12 +23,12 @@ describe('a snippet', () => {
     expect(shown(said('検索を直す'), '直す').words).toEqual(['直す'])
   })
 
-  test('marks words next to each other as one, and beginnings to the end of the word', () => {
+  test('marks adjacent words as one, and prefixes to the end of the word', () => {
     expect(shown(said('the exit code, an exit'), '"exit code"').words).toEqual(['exit code'])
     expect(shown(said('uploads and uploading'), 'uplo*').words).toEqual(['uploads', 'uploading'])
   })
 
-  test('is one line around the first of them', () => {
+  test('is one line around the first match', () => {
     const long = `${'before '.repeat(100)}\nneedle\n${'after '.repeat(100)}`
     const { text, words } = shown(said(long), 'needle')
     expect(text.length).toBeLessThan(170)

@@ -7,7 +7,7 @@ import { SUMMARY_WORDS, TITLE_WORDS, wordsOf } from './words.ts'
 const turn = (facts: Partial<TurnFacts>): TurnFacts => ({ files: [], commands: [], ...facts })
 const changed = (...paths: string[]) => paths.map((path) => ({ path, change: 'modified' }))
 
-describe('the title is what was asked', () => {
+describe('the title comes from the prompt', () => {
   test.each([
     ['fix the flaky test in cache.test.ts', 'Fix the flaky test in cache.test.ts'],
     ['Please, can you add a --json flag to the status command?', 'Add a --json flag to the status…'],
@@ -24,7 +24,7 @@ describe('the title is what was asked', () => {
     expect(extract(turn({ prompt, answer: 'Done.' }))?.title).toBe(title)
   })
 
-  test('a prompt that only says "go on" keeps the title of the turn before', () => {
+  test('a prompt that only says "go on" keeps the previous title', () => {
     for (const prompt of ['go on', 'yes please', 'ok, continue', 'do it', 'y'])
       expect(extract(turn({ prompt, answer: 'Done.' }), 'Fix the cache')?.title).toBe('Fix the cache')
     expect(extract(turn({ prompt: 'yes, now fix the docs', answer: 'x' }), 'Fix the cache')?.title).toBe(
@@ -32,7 +32,7 @@ describe('the title is what was asked', () => {
     )
   })
 
-  test('without a prompt it is what was said, or done', () => {
+  test('without a prompt it comes from the answer or the actions', () => {
     expect(extract(turn({ answer: 'All tests pass now.' }))?.title).toBe('All tests pass now')
     expect(extract(turn({ files: changed('/a/x.ts', '/a/y.ts') }))?.title).toBe('Changed x.ts, y.ts')
     expect(extract(turn({ commands: ['npm test'] }))?.title).toBe('Ran npm test')
@@ -40,8 +40,8 @@ describe('the title is what was asked', () => {
   })
 })
 
-describe('the summary is what came of it', () => {
-  test('the first sentence that says something, the files and the commands', () => {
+describe('the summary comes from the answer', () => {
+  test('the first meaningful sentence, the files and the commands', () => {
     const facts = turn({
       prompt: 'fix the cache',
       answer:
@@ -62,14 +62,14 @@ describe('the summary is what came of it', () => {
     )
   })
 
-  test('without an answer it is what was asked', () => {
+  test('without an answer it comes from the prompt', () => {
     expect(extract(turn({ prompt: 'please fix the cache', commands: ['ls'] }))?.summary).toBe(
       'Asked: please fix the cache. Ran 1 command.',
     )
   })
 })
 
-test('always within its limits, always the same, never with what drives a terminal', () => {
+test('always within its limits, deterministic, without control characters', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 400 })
   const paths = fc.array(
     text.map((path) => ({ path, change: 'created' })),

@@ -47,7 +47,7 @@ for (const agent of AGENTS) {
   })
 }
 
-test('what an agent does not say is refused, not made up', () => {
+test('a value for which an agent has no field is refused', () => {
   expect(() => event.stop({ agent: 'copilot', message: 'Done.' })).toThrow(
     'copilot has no field for "message" in Stop',
   )

@@ -59,7 +59,7 @@ describe('a view', () => {
     })
   })
 
-  test('of a sub-agent below another hangs on that one, with its own cost', () => {
+  test('of a nested sub-agent is below its parent, with its own cost', () => {
     const child = { type: 'Custom', startedAt: startedAt + 1000, inferred: false }
     const views = atmViews({
       ...session,
@@ -86,7 +86,7 @@ describe('a view', () => {
     expect(views[1]?.started_at).toBe(new Date(startedAt + 1000).toISOString())
   })
 
-  test('of a session that ended is none', () => {
+  test('of an ended session is empty', () => {
     expect(atmViews({ ...session, endedAt: startedAt })).toEqual([])
   })
 })

@@ -51,14 +51,14 @@ describe('the view of a stream', () => {
     expect(passing(back)[cursorOf(back, passing(back))]?.seq).toBe(5)
   })
 
-  test('holds the screen while more comes, and says how much', () => {
+  test('pauses the screen while more comes, and says how much', () => {
     const held = withMessages(after(some, 'p'), [message(5), message(6)], NOW)
     expect(seqs(held)).toEqual([1, 2, 3, 4])
     expect(textsOf(busFrame(held, { width: 100, height: 20 }, 0, NOW).lines)[0]).toContain('‖ held +2')
     expect(seqs(after(held, 'p'))).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('shows one type, one session, or what has these words', () => {
+  test('shows one type, one session, or messages with these words', () => {
     expect(seqs(after(some, 'f'))).toEqual([2, 4])
     expect(seqs(after(some, 'f', 'f'))).toEqual([1, 2, 3, 4])
     expect(seqs(after(some, 'o'))).toEqual([1, 4])
@@ -66,7 +66,7 @@ describe('the view of a stream', () => {
     expect(seqs(after(some, '/', 'z', 'return', 'escape'))).toEqual([1, 2, 3, 4])
   })
 
-  test('the payload of one is shown as JSON, without what could drive a terminal', () => {
+  test('the payload of one is shown as JSON, without control sequences', () => {
     const lines = textsOf(busFrame(after(some, 'return'), { width: 80, height: 30 }, 0, NOW).lines)
     expect(lines.some((line) => line.includes('hooks.PreToolUse  4'))).toBe(true)
     expect(lines.join('\n')).toContain('"prompt": "hello')
@@ -111,7 +111,7 @@ describe('rates', () => {
     expect(rates.total).toBe(50)
   })
 
-  test('the line of bars has a column a second, empty where nothing came', () => {
+  test('the bar chart has a column per second, empty where nothing came', () => {
     const rates = counted(
       counted(NO_RATES, [{ type: 'a', session: '' }], NOW),
       Array(8).fill({ type: 'a', session: '' }),

@@ -34,7 +34,7 @@ test('a project says how many need you', () => {
   expect([saidOf(1), saidOf(2)]).toEqual([' 1 needs you', ' 2 need you'])
 })
 
-test('the line of facts leaves whole facts out from its end, and cuts none', () => {
+test('the line of facts drops whole facts from its end, and cuts none', () => {
   const facts = {
     agentVersion: '2.1.325',
     model: 'claude-opus-5',

@@ -131,7 +131,7 @@ export function selectedRow(state: FleetState): Row | undefined {
   return rows[selectedIndex(state, rows)]
 }
 
-/** The selected session; for a sub-agent's row, the sub-agent's session. */
+/** The selected session; for a sub-agent's row, the session it belongs to. */
 export function selectedSession(state: FleetState): SessionView | undefined {
   const row = selectedRow(state)
   return row && (row.kind === 'session' || row.kind === 'child') ? row.session : undefined

@@ -73,7 +73,7 @@ describe('the frame', () => {
     }
   })
 
-  test('scrolls as little as it must', () => {
+  test('scrolls as little as needed', () => {
     expect(scrolled(0, 5, 10, 40)).toBe(0)
     expect(scrolled(0, 10, 10, 40)).toBe(1)
     expect(scrolled(20, 15, 10, 40)).toBe(15)
@@ -81,7 +81,7 @@ describe('the frame', () => {
     expect(scrolled(9, 0, 0, 40)).toBe(0)
   })
 
-  test('says what is missing: the daemon, sessions, what passes', () => {
+  test('says what is missing: the daemon, sessions, matches', () => {
     const at = (state: FleetState) =>
       textsOf(fleetFrame(state, { width: 80, height: 20 }, 0, NOW).lines).join('\n')
     expect(at({ ...FIRST_STATE, link: { state: 'away', why: '', starting: false } })).toContain(
@@ -91,7 +91,7 @@ describe('the frame', () => {
     expect(at({ ...fleet, search: 'nothing at all' })).toContain('No session matches.')
   })
 
-  test('a notice goes when its time is over', () => {
+  test('a notice disappears after its time', () => {
     const state: FleetState = { ...fleet, notice: { text: 'Sent to a.', tone: 'done', until: NOW + 1 } }
     const foot = (now: number) => textsOf(fleetFrame(state, { width: 80, height: 20 }, 0, now).lines).at(-1)
     expect(foot(NOW)).toBe(' Sent to a.')

@@ -64,7 +64,7 @@ describe('keys', () => {
     expect(selectedRow({ ...more, selected: 'claude b' })?.id).toBe('claude b')
   })
 
-  test('n goes round those that need a person, through folds and filters', () => {
+  test('n cycles through sessions that need a person, through folds and filters', () => {
     const state = fleet(needyOf('a', { startedAt: 1 }), sessionOf('b'), needyOf('c', { startedAt: 2 }))
     expect(selectedRow(after(state, 'n').state)?.id).toBe('claude c')
     expect(selectedRow(after(state, 'n', 'n').state)?.id).toBe('claude a')
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(after(fleet(sessionOf('b')), 'n').state.notice?.text).toBe('Nobody needs you.')
   })
 
-  test('enter goes to the pane of a session, and folds a group', () => {
+  test('enter jumps to the pane of a session, and folds a group', () => {
     const state = fleet(sessionOf('a'))
     expect(after(state, 'return').action).toEqual({ do: 'jump', key: 'claude a' })
     expect(after(state, 'k', 'return').action).toBeUndefined()
@@ -101,7 +101,7 @@ describe('keys', () => {
     expect(after(fleet(needyOf('a')), 's').state.notice?.text).toContain('waits for a decision')
   })
 
-  test('text is not sent when the agent has gone on meanwhile', () => {
+  test('text is not sent if the agent has continued meanwhile', () => {
     const writing = after(fleet(idle('a')), 's', 'h', 'i').state
     const busy = withChanges(writing, [{ seq: 2, session: sessionOf('a') }])
     const { action, state } = after(busy, 'return')
@@ -127,7 +127,7 @@ describe('keys', () => {
     )
   })
 
-  describe('a permission that is held', () => {
+  describe('a held permission', () => {
     const held = { id: 'riko7', tool: 'Bash', line: 'rm x', since: NOW, until: NOW + 60_000 }
     const asking = () => fleet(needyOf('a', { approvals: [held] }))
     const asked = (input: unknown) => ({
@@ -136,7 +136,7 @@ describe('keys', () => {
       isLarge: false,
     })
 
-    test('is approved after a yes to the whole command, for that question alone', () => {
+    test('is approved after a yes to the whole command, for that request alone', () => {
       const { state, action } = after(asking(), 'a')
       expect(action).toEqual({ do: 'show-approval', key: 'claude a', id: 'riko7' })
       const shown = withApproval(state, 'claude a', asked({ command: 'rm x\u001b]0;; rm y\u0007\nls' }), NOW)
@@ -146,7 +146,7 @@ describe('keys', () => {
       expect(after(shown, 'y').action).toEqual({ do: 'approve', key: 'claude a', id: 'riko7', nonce: 'n1' })
     })
 
-    test('shows every field of the input, and words that are longer than the screen', () => {
+    test('shows every field of the input, and words longer than the screen', () => {
       const { state } = after(asking(), 'a')
       const command = `x${'y'.repeat(150)};rm`
       const { mode } = withApproval(state, 'claude a', asked({ command, sandbox: false }), NOW)
@@ -158,7 +158,7 @@ describe('keys', () => {
       expect(lines.join('').replaceAll(' ', '')).toContain(`${command}(andsandbox:false)`)
     })
 
-    test('is not shown to somebody who does something else by now, nor when it is too long', () => {
+    test('is not shown if the person does something else by now, nor if it is too long', () => {
       const { state } = after(asking(), 'a')
       const searching = after(state, '/').state
       expect(withApproval(searching, 'claude a', asked({ command: 'rm x' }), NOW)).toBe(searching)
@@ -178,18 +178,18 @@ describe('keys', () => {
       expect(after(fleet(needyOf('a')), 'd').state.detailOpen).toBe(true)
     })
 
-    test('that is not there cannot be approved', () => {
+    test('that does not exist cannot be approved', () => {
       expect(after(fleet(needyOf('a')), 'a').state.notice?.text).toContain('in its own terminal')
       expect(after(fleet(sessionOf('a')), 'a').state.notice?.text).toContain('asks for nothing')
     })
   })
 
-  test('i interrupts only what is at work', () => {
+  test('i interrupts only a working session', () => {
     expect(after(fleet(sessionOf('a')), 'i').action).toEqual({ do: 'interrupt', key: 'claude a' })
     expect(after(fleet(idle('a')), 'i').action).toBeUndefined()
   })
 
-  test('a session that is in no pane is not typed into', () => {
+  test('a session without a pane is not typed into', () => {
     const { pane: _, ...nowhere } = idle('a')
     expect(after(fleet(nowhere), 's').state.mode.kind).toBe('browse')
     expect(after(fleet(nowhere), 's').state.notice?.text).toContain('no tmux pane')
@@ -208,7 +208,7 @@ describe('keys', () => {
     expect(after(typing, 'q').action).toBeUndefined()
   })
 
-  test('u starts the daemon only while it is away', () => {
+  test('u starts the daemon only while it is down', () => {
     const state = fleet(sessionOf('a'))
     expect(after(state, 'u').action).toBeUndefined()
     const away: FleetState = { ...state, link: { state: 'away', why: '', starting: false } }
@@ -216,7 +216,7 @@ describe('keys', () => {
     expect(after({ ...away, link: { state: 'away', why: '', starting: true } }, 'u').action).toBeUndefined()
   })
 
-  test('a click selects, two go there', () => {
+  test('a click selects, a second one jumps', () => {
     const state = fleet(sessionOf('a'), sessionOf('b'))
     const once = click(state, 2, NOW)
     expect(selectedRow(once.state)?.id).toBe('claude b')

@@ -25,7 +25,7 @@ const child = (type: string, phase: 'working' | 'ended' = 'working') => ({
 })
 
 describe('the tree', () => {
-  test('puts whoever needs a person first, in the project and among projects', () => {
+  test('puts sessions that need a person first, in the project and among projects', () => {
     const rows = treeOf(
       [
         sessionOf('a', { project: 'alpha', root: '/alpha' }),
@@ -37,7 +37,7 @@ describe('the tree', () => {
     expect(shapeOf(rows)).toEqual(['beta(1)', '  c', '  b', 'alpha(0)', '  a'])
   })
 
-  test('keeps the place of a session that goes on working', () => {
+  test('keeps the position of a session that continues to work', () => {
     const a = sessionOf('a', { startedAt: 1, lastActivity: 1 })
     const b = sessionOf('b', { startedAt: 2, lastActivity: 2 })
     const before = shapeOf(treeOf([a, b], NOTHING))
@@ -58,20 +58,20 @@ describe('the tree', () => {
     ])
   })
 
-  test('shows sub-agents that live under their session, and sessions that run in a tool call of another', () => {
+  test('shows live sub-agents under their session, and sessions in a tool call of another', () => {
     const parent = sessionOf('a', { children: [child('Explore'), child('over', 'ended')] })
     const inner = sessionOf('b', { parentSessionId: 'a' })
     expect(shapeOf(treeOf([parent, inner], NOTHING))).toEqual(['acme(0)', '  a', '    Explore', '    b'])
   })
 
-  test('loses no session to a ring of parents', () => {
+  test('loses no session to a cycle of parents', () => {
     const a = sessionOf('a', { parentSessionId: 'b' })
     const b = sessionOf('b', { parentSessionId: 'a' })
     const names = treeOf([a, b], NOTHING).flatMap((row) => (row.kind === 'session' ? [row.session.name] : []))
     expect(names.sort()).toEqual(['a', 'b'])
   })
 
-  test('a folded group counts who needs a person', () => {
+  test('a folded group counts sessions that need a person', () => {
     const rows = treeOf([needyOf('a'), sessionOf('b')], { ...NOTHING, collapsed: new Set(['project:acme']) })
     expect(shapeOf(rows)).toEqual(['acme(1)'])
   })
@@ -92,7 +92,7 @@ describe('the tree', () => {
     expect(names('all')).toEqual(['needy', 'busy', 'idle', 'over'])
   })
 
-  test('a search finds every word somewhere in what is shown', () => {
+  test('a search finds every word somewhere in the visible text', () => {
     const all = [sessionOf('a', { lastPrompt: 'Fix the upload' }), sessionOf('b', { agent: 'codex' })]
     const found = (search: string) =>
       treeOf(all, { ...NOTHING, search }).filter(({ kind }) => kind === 'session').length
@@ -101,7 +101,7 @@ describe('the tree', () => {
     expect(found('upload codex')).toBe(0)
   })
 
-  test('the totals leave out what has ended', () => {
+  test('the totals exclude ended sessions', () => {
     const all = [
       needyOf('a', { usage: { near: 'none', costUsd: 1 } }),
       sessionOf('b', { usage: { near: 'none', costUsd: 2 } }),
