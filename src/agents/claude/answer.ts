@@ -80,31 +80,31 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
   return answerSafely(verdict, (verdict) => say(event, verdict, CAPABILITIES.get(event.type) ?? MUTE))
 }
 
-function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, capabilities, degraded)
-  const decision = supportedDecision(verdict, capabilities, degraded)
+  const input = supportedInput(verdict, can, degraded)
+  const decision = supportedDecision(verdict, can, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
       : reasonOf(verdict)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const exits = capabilities.way === 'exit' && decision !== 'none'
-  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
+  const exits = can.way === 'exit' && decision !== 'none'
+  const contextInReason = can.way === 'block-stop' && decision !== 'none'
 
-  if (context !== '' && !contextInReason && (!capabilities.context || exits)) degraded.push('context')
+  if (context !== '' && !contextInReason && (!can.context || exits)) degraded.push('context')
   if (isBefore21(event) && event.type === 'PreToolUse') {
     // 2.0.77 accepts a new input only together with `allow`, ignores context there, and reports neither.
     if (input && decision !== 'allow') degraded.push('rewrite')
     if (context !== '') degraded.push('context')
   }
-  if (verdict.systemMessage && (capabilities.mute || exits)) degraded.push('systemMessage')
+  if (verdict.systemMessage && (can.mute || exits)) degraded.push('systemMessage')
   if (exits) return refuse(event, reason, degraded)
-  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (can.mute) return answerOf(EMPTY_REPLY, degraded)
 
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
-  switch (decision === 'none' ? undefined : capabilities.way) {
+  switch (decision === 'none' ? undefined : can.way) {
     case 'permissionDecision':
       specific.permissionDecision = decision
       if (decision !== 'allow' || verdict.reason) specific.permissionDecisionReason = reason
@@ -124,22 +124,17 @@ function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities
       output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (verdict.systemMessage) output.systemMessage = verdict.systemMessage
-  if (capabilities.way === 'permissionDecision' && input) specific.updatedInput = input
-  if (capabilities.context && context !== '') specific.additionalContext = context
+  if (can.way === 'permissionDecision' && input) specific.updatedInput = input
+  if (can.context && context !== '') specific.additionalContext = context
   // The name must be the event's own, or the whole answer is void.
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
 }
 
 /** PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`. */
-function supportedInput(
-  verdict: Verdict,
-  capabilities: ReplyCapabilities,
-  degraded: string[],
-): Verdict['input'] {
+function supportedInput(verdict: Verdict, can: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (capabilities.rewrite && (capabilities.way === 'permissionDecision' || verdict.decision === 'allow'))
-    return verdict.input
+  if (can.rewrite && (can.way === 'permissionDecision' || verdict.decision === 'allow')) return verdict.input
   degraded.push('rewrite')
   return undefined
 }

@@ -57,24 +57,24 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
   // The notify program's stdout goes nowhere, and nobody waits for it.
-  const capabilities = event.native === TURN_COMPLETE ? MUTE : (CAPABILITIES.get(event.type) ?? MUTE)
-  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
+  const can = event.native === TURN_COMPLETE ? MUTE : (CAPABILITIES.get(event.type) ?? MUTE)
+  return answerSafely(verdict, (verdict) => say(event, verdict, can))
 }
 
-function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, capabilities, degraded)
-  const decision = supportedDecision(verdict, capabilities, degraded)
+  const input = supportedInput(verdict, can, degraded)
+  const decision = supportedDecision(verdict, can, degraded)
   const reason =
     decision === 'deny' && verdict.decision === 'ask'
       ? `${reasonOf(verdict)} ${CANNOT_ASK}`
       : reasonOf(verdict)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
+  const contextInReason = can.way === 'block-stop' && decision !== 'none'
 
   const output: Record<string, unknown> = {}
   let specific: Record<string, unknown> = {}
-  switch (capabilities.way) {
+  switch (can.way) {
     case 'permissionDecision':
       specific = permission(decision, reason, input)
       break
@@ -89,14 +89,14 @@ function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities
       output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
   if (context !== '' && !contextInReason) {
-    if (capabilities.context) specific.additionalContext = context
+    if (can.context) specific.additionalContext = context
     else degraded.push('context')
   }
   if (verdict.systemMessage) {
-    if (capabilities.mute) degraded.push('systemMessage')
+    if (can.mute) degraded.push('systemMessage')
     else output.systemMessage = verdict.systemMessage
   }
-  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (can.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
 }
@@ -110,13 +110,9 @@ function permission(decision: Decision, reason: string, input: Verdict['input'])
   return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
 }
 
-function supportedInput(
-  verdict: Verdict,
-  capabilities: ReplyCapabilities,
-  degraded: string[],
-): Verdict['input'] {
+function supportedInput(verdict: Verdict, can: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (!capabilities.rewrite) degraded.push('rewrite')
+  if (!can.rewrite) degraded.push('rewrite')
   // A question becomes a refusal here, and what is refused needs no other input.
-  return capabilities.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
+  return can.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
 }

@@ -57,28 +57,28 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(event, verdict, capabilities))
+  const can = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(event, verdict, can))
 }
 
-function say(event: HookEvent, verdict: Verdict, capabilities: ReplyCapabilities): Answer {
+function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(event, verdict, capabilities, degraded)
-  const decision = supportedDecision(verdict, capabilities, degraded)
+  const input = supportedInput(event, verdict, can, degraded)
+  const decision = supportedDecision(verdict, can, degraded)
   const reason = supportedReason(verdict, decision)
   // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
   if (verdict.systemMessage) degraded.push('systemMessage')
 
-  let context = joinContext(contexts(verdict, capabilities), CONTEXT_LIMIT)
-  const contextInReason = capabilities.way === 'block-stop' && decision !== 'none'
-  const blocked = capabilities.way === 'block' && decision !== 'none'
-  if (context !== '' && !contextInReason && (!capabilities.context || blocked)) {
+  let context = joinContext(contexts(verdict, can), CONTEXT_LIMIT)
+  const contextInReason = can.way === 'block-stop' && decision !== 'none'
+  const blocked = can.way === 'block' && decision !== 'none'
+  if (context !== '' && !contextInReason && (!can.context || blocked)) {
     degraded.push('context')
     context = ''
   }
 
   const output: Record<string, unknown> = {}
-  switch (decision === 'none' ? undefined : capabilities.way) {
+  switch (decision === 'none' ? undefined : can.way) {
     case 'permission':
       output.permissionDecision = decision
       if (decision !== 'allow' || verdict.reason) output.permissionDecisionReason = reason
@@ -112,11 +112,11 @@ function inItsForm(
 function supportedInput(
   event: HookEvent,
   verdict: Verdict,
-  capabilities: ReplyCapabilities,
+  can: ReplyCapabilities,
   degraded: string[],
 ): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (capabilities.rewrite && typeof event.tool?.input !== 'string') return verdict.input
+  if (can.rewrite && typeof event.tool?.input !== 'string') return verdict.input
   degraded.push('rewrite')
   return undefined
 }
@@ -126,7 +126,7 @@ function supportedReason(verdict: Verdict, decision: Decision): string {
   return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
-function contexts(verdict: Verdict, capabilities: ReplyCapabilities): readonly string[] | undefined {
-  if (!capabilities.afterwards || verdict.decision !== 'deny') return verdict.context
+function contexts(verdict: Verdict, can: ReplyCapabilities): readonly string[] | undefined {
+  if (!can.afterwards || verdict.decision !== 'deny') return verdict.context
   return [reasonOf(verdict), ...(verdict.context ?? [])]
 }

@@ -64,17 +64,17 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const capabilities = CAPABILITIES.get(event.type) ?? MUTE
-  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
+  const can = CAPABILITIES.get(event.type) ?? MUTE
+  return answerSafely(verdict, (verdict) => say(verdict, can))
 }
 
-function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
+function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, capabilities, degraded)
-  const decision = supportedDecision(verdict, capabilities, degraded)
+  const input = supportedInput(verdict, can, degraded)
+  const decision = supportedDecision(verdict, can, degraded)
   const refuses = decision === 'deny' || decision === 'block-stop'
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
-  const contextInReason = refuses && capabilities.reasonToModel === true
+  const contextInReason = refuses && can.reasonToModel === true
 
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
@@ -88,27 +88,23 @@ function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
   if (verdict.clearContext && decision === 'block-stop') specific.clearContext = true
   if (context !== '' && !contextInReason) {
     // Beside a refusal it would not be read.
-    if (capabilities.context && !refuses) specific.additionalContext = context
+    if (can.context && !refuses) specific.additionalContext = context
     else degraded.push('context')
   }
   const systemMessage = messageFor(verdict, decision)
-  if (systemMessage && capabilities.mute) degraded.push('systemMessage')
+  if (systemMessage && can.mute) degraded.push('systemMessage')
   else if (systemMessage) output.systemMessage = systemMessage
-  if (capabilities.mute) return answerOf(EMPTY_REPLY, degraded)
+  if (can.mute) return answerOf(EMPTY_REPLY, degraded)
   if (Object.keys(specific).length > 0) {
-    output.hookSpecificOutput = { hookEventName: capabilities.name, ...specific }
+    output.hookSpecificOutput = { hookEventName: can.name, ...specific }
   }
   return answerOf(jsonReply(output), degraded)
 }
 
 /** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
-function supportedInput(
-  verdict: Verdict,
-  capabilities: ReplyCapabilities,
-  degraded: string[],
-): Verdict['input'] {
+function supportedInput(verdict: Verdict, can: ReplyCapabilities, degraded: string[]): Verdict['input'] {
   if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (capabilities.rewrite) return verdict.input
+  if (can.rewrite) return verdict.input
   degraded.push('rewrite')
   return undefined
 }

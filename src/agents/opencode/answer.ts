@@ -50,22 +50,22 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const capabilities = CAPABILITIES.get(event.type) ?? NOTHING
-  return answerSafely(verdict, (verdict) => say(verdict, capabilities))
+  const can = CAPABILITIES.get(event.type) ?? NOTHING
+  return answerSafely(verdict, (verdict) => say(verdict, can))
 }
 
-function say(verdict: Verdict, capabilities: ReplyCapabilities): Answer {
+function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const output: Record<string, unknown> = {}
   const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
-  if (rewrites && !capabilities.rewrite) degraded.push('rewrite')
-  const decision = supportedDecision(verdict, capabilities, degraded)
+  if (rewrites && !can.rewrite) degraded.push('rewrite')
+  const decision = supportedDecision(verdict, can, degraded)
   if (decision === 'deny') output.deny = supportedReason(verdict)
-  else if (rewrites && capabilities.rewrite) output.args = verdict.input
+  else if (rewrites && can.rewrite) output.args = verdict.input
 
-  const told = capabilities.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
+  const told = can.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
   const context = joinContext([...told, ...(verdict.context ?? [])], CONTEXT_LIMIT)
-  if (context !== '' && capabilities.context) output.context = context
+  if (context !== '' && can.context) output.context = context
   else if (context !== '') degraded.push('context')
   if (verdict.systemMessage) degraded.push('systemMessage')
   return answerOf(jsonReply(output), degraded)

@@ -153,6 +153,15 @@ test('one in the middle of a lane may be settled before it is sent', () => {
   expect(seqs(takeAll(lanes))).toEqual([3, 4])
 })
 
+test('one behind another that is in flight may be settled, and that one is not sent twice', () => {
+  const lanes = filled(['a', 'a', 'a'])
+  const first = lanes.next(NOW) as Entry
+  lanes.settle(lanes.entries()[1] as Entry)
+  expect(takeAll(lanes)).toEqual([])
+  lanes.settle(first)
+  expect(seqs(takeAll(lanes))).toEqual([3])
+})
+
 describe('one of an earlier day', () => {
   const early = (seq: number, session: string) => entryOf(messageOf(seq, session))
 
