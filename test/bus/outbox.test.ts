@@ -100,7 +100,7 @@ describe('what is published', () => {
   )
 })
 
-describe('NATS goes away', () => {
+describe.concurrent('NATS goes away', () => {
   test(
     'many events come meanwhile: they are there once, in order, when it is back',
     async () => {
@@ -173,7 +173,7 @@ describe('NATS goes away', () => {
   )
 })
 
-describe('somebody else', () => {
+describe.concurrent('somebody else', () => {
   test('deletes the stream: it is made again at once, with what it held', async () => {
     const server = await startServer()
     const { nats, say } = world()
@@ -244,7 +244,7 @@ describe('somebody else', () => {
   )
 })
 
-describe('a message that is too large for the server', () => {
+describe.concurrent('a message that is too large for the server', () => {
   test(
     'is a dead letter, the others go on, and it can be sent later or dropped',
     async () => {
