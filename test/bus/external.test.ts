@@ -106,7 +106,7 @@ describe('gantry signs in', () => {
   )
 })
 
-describe('a server that cannot be used', () => {
+describe.concurrent('a server that cannot be used', () => {
   test(
     'does not take the token: said so, and published as soon as it does',
     async () => {

@@ -22,7 +22,7 @@ import { AGENTS_ONLY } from './bus-kit.ts'
 import { expectOnceInOrder, manage } from './world.ts'
 
 const LONG_MS = 90_000
-const HOOKS = 60
+const HOOKS = 40
 
 const begin = async (server: TestServer, env = {}): Promise<{ at: Places; daemon: RunningDaemon }> => {
   const at = makeHome(`[nats]\nfleet = "off"\n${AGENTS_ONLY}`)

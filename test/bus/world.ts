@@ -1,5 +1,5 @@
 /** The outbox on a journal of its own, without a daemon around it, and what tests ask of it. */
-import { afterEach, expect } from 'bun:test'
+import { afterAll, expect } from 'bun:test'
 import { join } from 'node:path'
 import { NatsBus, type NatsPlan, Sources } from '../../src/bus/index.ts'
 import { newId } from '../../src/events/index.ts'
@@ -19,7 +19,7 @@ export interface World {
 }
 
 const open: World[] = []
-afterEach(async () => {
+afterAll(async () => {
   for (const world of open.splice(0)) await world.close()
 })
 

@@ -41,6 +41,32 @@ async function ready({ places }: Box, screen: Screen): Promise<void> {
 }
 
 describe('an effort that is written down', () => {
+  const headless = (name: string, ...args: string[]) => {
+    const argv = ['env', '-C', join(box.project, name), 'gantry', 'run', 'claude', '-p', ...args]
+    return run(argv, box.places, '', box.env)
+  }
+
+  test('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
+    const { id } = await begin('headless')
+    const ran = await headless('headless', '--dehydrates')
+    expect(ran.stdout).toMatch(
+      /hello \["-p","--dehydrates"\][\s\S]*written down[\s\S]*knows: Count the stars/,
+    )
+    expect(ran.stderr).toBe(`gantry: effort ${id} is written down: claude starts afresh and goes on\n`)
+    expect(ran.exit).toBe(4)
+  })
+
+  test('one that is written down again and again is left alone in the end', async () => {
+    await begin('storm')
+    const ran = await headless('storm', '--always')
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout.match(/in a run/g)).toHaveLength(5)
+    expect(ran.stdout.match(/ alone/g)).toHaveLength(1)
+    const said = ran.stderr.trim().split('\n')
+    expect(said).toHaveLength(5)
+    expect(said.at(-1)).toContain('restart 5 within 10 minutes')
+  })
+
   test.concurrent('a fresh agent knows it, and goes on', async () => {
     const { id } = await begin('once')
     const screen = terminal('once', telling('gantry run claude --model opus --resume x'))
@@ -130,32 +156,6 @@ describe('an effort that is written down', () => {
     await screen.press('d', 'q')
     await screen.shows(/gave 0/)
     expect(screen.text()).not.toMatch(FRESH)
-  })
-
-  const headless = (name: string, ...args: string[]) => {
-    const argv = ['env', '-C', join(box.project, name), 'gantry', 'run', 'claude', '-p', ...args]
-    return run(argv, box.places, '', box.env)
-  }
-
-  test.concurrent('without a terminal: the next one goes on where it ended, and its exit code counts', async () => {
-    const { id } = await begin('headless')
-    const ran = await headless('headless', '--dehydrates')
-    expect(ran.stdout).toMatch(
-      /hello \["-p","--dehydrates"\][\s\S]*written down[\s\S]*knows: Count the stars/,
-    )
-    expect(ran.stderr).toBe(`gantry: effort ${id} is written down: claude starts afresh and goes on\n`)
-    expect(ran.exit).toBe(4)
-  })
-
-  test.concurrent('one that is written down again and again is left alone in the end', async () => {
-    await begin('storm')
-    const ran = await headless('storm', '--always')
-    expect(ran.exit).toBe(0)
-    expect(ran.stdout.match(/in a run/g)).toHaveLength(5)
-    expect(ran.stdout.match(/ alone/g)).toHaveLength(1)
-    const said = ran.stderr.trim().split('\n')
-    expect(said).toHaveLength(5)
-    expect(said.at(-1)).toContain('restart 5 within 10 minutes')
   })
 })
 
