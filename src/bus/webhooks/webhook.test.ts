@@ -59,7 +59,7 @@ function world(path = join(tempDir(), 'gantry.db')) {
 
 const idsOf = (got: readonly Received[]) => got.map(({ body }) => body.id)
 const arrived = (to: Receiver, count: number) =>
-  until(() => to.got.length >= count, `${count} messages, not ${to.got.length}`, 15_000)
+  until(() => to.got.length >= count, `${count} messages, not ${to.got.length}`)
 const letters = (store: ReturnType<typeof world>['store']) =>
   store.letters.waiting('webhook:w', 'HOOK_EVENTS')
 
