@@ -90,7 +90,7 @@ describe('a notifier', () => {
     change(asking(1))
     await until(() => to.got.length === 1, 'the first attempt')
     await until(() => store.notifications.failing(0).length === 1, 'the failure')
-    await until(() => to.got.length === 2, 'the second attempt', 10_000)
+    await until(() => to.got.length === 2, 'the second attempt')
     await until(() => store.notifications.newest(5)[0]?.outcome === 'sent', 'the row')
     expect(store.notifications.newest(5)).toHaveLength(1)
     expect(store.notifications.failing(0)).toEqual([])

@@ -171,12 +171,12 @@ describe('--watch', () => {
       for await (const chunk of child.stdout)
         lines.push(...new TextDecoder().decode(chunk).trimEnd().split('\n'))
     })()
-    await until(() => lines.length === 1, 'the snapshot', 15_000)
+    await until(() => lines.length === 1, 'the snapshot')
     await world.tell('invoices', 'AfterTool', {
       tool_name: 'write_file',
       tool_input: { file_path: 'test/fixtures/invoices.json' },
     })
-    await until(() => lines.length > 1, 'the change', 15_000)
+    await until(() => lines.length > 1, 'the change')
     expect(new Set(lines.map((line) => (JSON.parse(line) as SessionView).agent))).toEqual(new Set(['gemini']))
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)

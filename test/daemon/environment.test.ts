@@ -43,7 +43,7 @@ function hostile() {
 }
 
 async function environmentOf(at: Places): Promise<Record<string, string>> {
-  const pid = await until(() => daemonPid(at), 'a daemon', 20_000)
+  const pid = await until(() => daemonPid(at), 'a daemon')
   const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
   return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)))
 }
@@ -58,7 +58,7 @@ describe.skipIf(!isLinux)('a daemon that a hook starts', () => {
     const { env, mark } = hostile()
     expect(await hook(at, env, client)).toEqual({ exit: 0, stdout: '', stderr: '' })
     const given = await environmentOf(at)
-    await until(async () => (await gantry(at, 'status')).exit === 0, 'a daemon that listens', 20_000)
+    await until(async () => (await gantry(at, 'status')).exit === 0, 'a daemon that listens')
     expect(Object.keys(env).filter((name) => name in given)).toEqual([])
     expect(existsSync(mark) ? readFileSync(mark, 'utf8') : '').toBe('')
     await endDaemon(at)

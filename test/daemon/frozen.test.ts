@@ -50,10 +50,10 @@ test.concurrent('nobody waits a second time; then everything is there once, in o
   expect([observer?.mode, decider?.mode]).toEqual([OBSERVER_GAVE_UP_MODE, DECIDER_GAVE_UP_MODE])
   for (const mark of others) expect(mark).toEqual(decider ?? mark)
   process.kill(daemon.pid, 'SIGCONT')
-  await until(() => isWaitedFor(at), 'a socket that is waited for', 20_000)
+  await until(() => isWaitedFor(at), 'a socket that is waited for')
   expect(readdirSync(at.spool)).toEqual([]) // older events come first
   expect((await rm(at)).stdout).toContain('never')
-  await until(() => types(at).length === sent.length + 4, 'all events', 20_000)
+  await until(() => types(at).length === sent.length + 4, 'all events')
   expect(types(at)).toEqual([...DENIED, ...sent, ...DENIED])
   expect(await call(at, 'doctor')).toContainEqual(
     expect.objectContaining({
@@ -72,7 +72,7 @@ test.concurrent('a hiccup is over as soon as the daemon goes on, without a clien
     await hook(at, 'Notification')
     expect(modeOf(at)).toBe(OBSERVER_GAVE_UP_MODE)
     process.kill(daemon.pid, 'SIGCONT')
-    await until(() => isWaitedFor(at), 'a socket that is waited for', 20_000)
+    await until(() => isWaitedFor(at), 'a socket that is waited for')
     expect((await rm(at)).stdout).toContain('never')
   }
 })

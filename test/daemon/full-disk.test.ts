@@ -60,7 +60,7 @@ async function isReady(at: Places): Promise<void> {
     await Bun.sleep(200)
     return before >= 100 && before === reservedSlots(at)
   }
-  await until(isSame, 'a reserve', 20_000)
+  await until(isSame, 'a reserve')
 }
 const hook = (at: Places, n: number) =>
   run([HOOK, 'claude', 'PostToolUse'], at, `{"session_id":"s${n}","hook_event_name":"PostToolUse"}`, {
@@ -103,7 +103,7 @@ for (const [kind, make] of Object.entries(DISKS)) {
       expect((await gantry(at, 'doctor')).stdout).toContain('keep their events in the reserve')
 
       rmSync(filler)
-      await until(() => sessions(at).length === 30, 'all events', 20_000)
+      await until(() => sessions(at).length === 30, 'all events')
       // What the daemon took itself in between is earlier in the journal than what waited.
       expect(sessions(at).sort()).toEqual(expected(30).sort())
       expect(await daemon.kill('SIGTERM')).toBe(0)
@@ -131,14 +131,14 @@ for (const [kind, make] of Object.entries(DISKS)) {
 
       rmSync(filler)
       await using _ = await startDaemon(at)
-      await until(() => sessions(at).length === room, 'all events', 20_000)
+      await until(() => sessions(at).length === room, 'all events')
       expect(sessions(at)).toEqual(expected(room))
       expect(await call(at, 'status')).toMatchObject({ lost: 5, spooled: 0 })
       const findings = (await call(at, 'doctor')) as Finding[]
       expect(findings.filter(({ level }) => level === 'fail')).toEqual([])
       expect((await gantry(at, 'doctor')).stdout).toContain('5 events were lost')
       // The reserve is made again for the next time.
-      await until(() => reservedSlots(at) >= 100, 'a new reserve', 20_000)
+      await until(() => reservedSlots(at) >= 100, 'a new reserve')
       rmSync(at.lost)
       expect((await gantry(at, 'doctor')).stdout).not.toContain('were lost')
     }, 120_000)

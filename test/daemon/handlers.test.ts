@@ -242,7 +242,7 @@ describe('a daemon that ends while a handler runs', () => {
       const running = () => file(at, 'pids').split(/\s/).map(Number).filter(Boolean)
       const pids = await until(() => running().length === 2 && running(), 'the handler to run')
       await daemon.kill('SIGKILL')
-      for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`, 20_000)
+      for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`)
       expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
       await using _again = await startDaemon(at)
       await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')

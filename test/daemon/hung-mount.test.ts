@@ -62,7 +62,6 @@ test.skipIf(!mayMount)(
     await until(
       () => journal(at, "SELECT 1 FROM event_contexts WHERE session_id = 'mine' AND git LIKE '%main%'")[0],
       'the context of the session on this disk',
-      20_000,
     )
   },
 )

@@ -104,7 +104,7 @@ describe('a reader that stops reading', () => {
     expect(after.subscribers).toBeGreaterThan(0)
     expect(reader.lines).toEqual([])
     reader.wake()
-    await until(() => reader.lines.length >= 202, 'caught up', 10_000)
+    await until(() => reader.lines.length >= 202, 'caught up')
     const [welcome, ...events] = reader.lines.map((line) => JSON.parse(line))
     expect(welcome).toEqual({ ok: true, data: null })
     expect(events.map(({ event }) => Number(event.cwd))).toEqual(Array.from({ length: 201 }, (_, i) => i))

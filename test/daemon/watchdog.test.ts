@@ -100,8 +100,8 @@ test.concurrent('a daemon whose loop is stuck ends by itself, and the next hook 
   expect(readFileSync(at.log, 'utf8')).toContain('error watchdog the event loop has been stuck for 4 s')
   await child.exited // of all its threads: until then its socket may still take connections
   await run([HOOK, 'claude', 'Stop'], at, stop('next'))
-  await until(() => daemonPid(at) !== undefined && daemonPid(at) !== pid, 'a new daemon', 20_000)
-  await until(() => sessions(at).length === 2, 'both events', 20_000)
+  await until(() => daemonPid(at) !== undefined && daemonPid(at) !== pid, 'a new daemon')
+  await until(() => sessions(at).length === 2, 'both events')
   expect(sessions(at).toSorted()).toEqual(['kept', 'next'])
   await endDaemon(at)
 })

@@ -49,8 +49,7 @@ const idsIn = (at: Places) =>
 const idsOf = (to: Receiver) => to.got.map(({ body }) => body.id)
 const statusOf = async (at: Places): Promise<Partial<WebhookStatus>> =>
   (await call(at, 'bus.webhooks'))[0] ?? {}
-const settled = (at: Places) =>
-  until(async () => (await statusOf(at)).backlog === 0, 'an empty backlog', 20_000)
+const settled = (at: Places) => until(async () => (await statusOf(at)).backlog === 0, 'an empty backlog')
 
 describe('a webhook', () => {
   test('gets the hooks of agents, signed; the command line shows it and tries it', async () => {
@@ -201,7 +200,7 @@ describe('the configuration', () => {
     )
     expect(to.got).toEqual([])
     writeFileSync(join(at.config, 'w.secret'), 'the one in the file\n', { mode: 0o600 })
-    await until(() => to.got.length === 1, 'the hook', 10_000)
+    await until(() => to.got.length === 1, 'the hook')
     expect(to.got[0] && to.isSigned(to.got[0], 'the one in the file')).toBe(true)
     writeFileSync(join(at.config, 'w.secret'), 'the next one in the file', { mode: 0o600 })
     await hook(at, 's1')
@@ -222,7 +221,7 @@ describe('nothing is lost', () => {
       const hooks = Array.from({ length: 60 }, (_, i) =>
         hook(at, `s${i % 4}`, life * 60 + i).catch(() => undefined),
       )
-      await until(() => to.got.length > life * 20 + 5, 'some to arrive', 15_000)
+      await until(() => to.got.length > life * 20 + 5, 'some to arrive')
       await Promise.race([Promise.all(hooks), Bun.sleep(40)])
       await daemon.kill('SIGKILL')
       await Promise.all(hooks)

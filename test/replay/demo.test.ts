@@ -51,7 +51,7 @@ describe('the demo', () => {
       expect(asked.exitCode).toBe(0)
       expect(JSON.parse(asked.stdout.toString()).hits.length).toBeGreaterThan(0)
       await screen.press('q')
-      await until(() => homesIn(env).length === 0, 'the end of its folder', 20_000)
+      await until(() => homesIn(env).length === 0, 'the end of its folder')
     } finally {
       screen.close()
     }
@@ -97,8 +97,8 @@ describe('the demo', () => {
     const env = freshEnv()
     const temporary = env.TMPDIR ?? ''
     const killed = Bun.spawn([GANTRY, 'demo', '--for', '5m'], { env, stdout: 'pipe', stderr: 'pipe' })
-    const left = await until(() => homesIn(env)[0], 'its folder', 20_000)
-    await until(() => existsSync(join(temporary, left, 'run/gantry.pid')), 'its daemon', 20_000)
+    const left = await until(() => homesIn(env)[0], 'its folder')
+    await until(() => existsSync(join(temporary, left, 'run/gantry.pid')), 'its daemon')
     killed.kill('SIGKILL')
     await killed.exited
     const longAgo = new Date(Date.now() - 600_000)
@@ -130,9 +130,9 @@ describe('the demo', () => {
   test('ends when its daemon is stopped from elsewhere', async () => {
     const env = freshEnv()
     const child = Bun.spawn([GANTRY, 'demo', '--for', '5m'], { env, stdout: 'pipe', stderr: 'pipe' })
-    const home = await until(() => homesIn(env)[0], 'its folder', 20_000)
+    const home = await until(() => homesIn(env)[0], 'its folder')
     const at = join(env.TMPDIR ?? '', home)
-    await until(() => existsSync(join(at, 'run/gantry.pid')), 'its daemon', 20_000)
+    await until(() => existsSync(join(at, 'run/gantry.pid')), 'its daemon')
     Bun.spawnSync([GANTRY, 'down', '--home', at], { env })
     expect(await child.exited).toBe(0)
     expect(homesIn(env)).toEqual([])

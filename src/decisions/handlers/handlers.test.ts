@@ -167,7 +167,7 @@ describe('events that nobody waits for', () => {
     register('log', `sleep 0.0$(( \${RANDOM:-3} % 5 )); sed 's/$/\\n/' >> seen`, ['Note'])
     const lines = Array.from({ length: 20 }, (_, i) => `{"n":${i}}`)
     for (const raw of lines) handlers.observe(tool({ type: 'Note', raw, sessionId: 's' }))
-    await until(() => file('seen').split('\n').filter(Boolean).length === 20, 'all of them', 20_000)
+    await until(() => file('seen').split('\n').filter(Boolean).length === 20, 'all of them')
     expect(file('seen').split('\n').filter(Boolean)).toEqual(lines)
   })
 

@@ -22,7 +22,7 @@ async function withHandlers(count: number, more = '') {
       return undefined
     }
   }
-  return { child, told, ...(await until(read, 'the handlers to run', 20_000)) }
+  return { child, told, ...(await until(read, 'the handlers to run')) }
 }
 
 const PROGRAM = `
@@ -55,7 +55,7 @@ describe('handlers whose daemon was killed', () => {
     const all = running.flatMap((pid) => [pid, ...childrenOf(pid)])
     expect(all.length).toBeGreaterThanOrEqual(running.length)
     child.kill('SIGKILL')
-    for (const pid of all) await until(() => isGone(pid), `the end of ${pid}`, 20_000)
+    for (const pid of all) await until(() => isGone(pid), `the end of ${pid}`)
     expect(isGone(over)).toBe(false)
     process.kill(-over, 'SIGKILL')
   }, 60_000)
@@ -73,7 +73,7 @@ describe('handlers whose daemon was killed', () => {
       await child.exited
       const pid = Number(readFileSync(told, 'utf8'))
       expect(pid).toBeGreaterThan(1)
-      await until(() => isGone(pid), `the end of ${pid}`, 20_000)
+      await until(() => isGone(pid), `the end of ${pid}`)
     }
   }, 60_000)
 
@@ -94,7 +94,7 @@ describe('handlers whose daemon was killed', () => {
     const { child, told, running, over } = await withHandlers(1, lost)
     const first = Number(readFileSync(`${told}.first`, 'utf8'))
     child.kill('SIGKILL')
-    for (const pid of [first, ...running]) await until(() => isGone(pid), `the end of ${pid}`, 20_000)
+    for (const pid of [first, ...running]) await until(() => isGone(pid), `the end of ${pid}`)
     process.kill(-over, 'SIGKILL')
   }, 60_000)
 })
