@@ -124,6 +124,14 @@ test('a meter that stops and resumes elsewhere counts the same', () => {
   }
 })
 
+test('a request with a very long id counts once, however often it is told', () => {
+  const state = newMeter()
+  const counts = { ...none, input: 10, output: 5 }
+  const part = { kind: 'usage', id: 'r'.repeat(500), at: NOW, standard: true, counts } as const
+  expect(meter(state, part)).toMatchObject({ counts })
+  expect(meter(state, part)).toBeUndefined()
+})
+
 describe('prices', () => {
   test("a snapshot has its model's price, an unknown model has none", () => {
     expect(priceOf('claude-opus-4-5-20251101', NOW)?.input).toBe(5)

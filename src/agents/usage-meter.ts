@@ -63,13 +63,13 @@ export function meter(state: MeterState, part: MessagePart): UsageDelta | undefi
 
 function countRequest(state: MeterState, part: UsagePart): UsageDelta | undefined {
   const model = (part.model ?? state.model).slice(0, 128)
-  const known = state.requests.find(([id]) => id === part.id)
+  const id = part.id.slice(0, 128)
+  const known = state.requests.find(([request]) => request === id)
   const before = known?.[1] ?? NOTHING
   const now = each((name) => Math.max(before[name], part.counts[name]))
   const counts = each((name) => now[name] - before[name])
   const paidBefore = known?.[2] ?? 0
   const said = part.costUsd === undefined ? undefined : Math.max(paidBefore, part.costUsd)
-  const id = part.id.slice(0, 128)
   const entry: MeterState['requests'][number] = said === undefined ? [id, now] : [id, now, said]
   if (known) state.requests[state.requests.indexOf(known)] = entry
   else {

@@ -21,7 +21,7 @@ export const DECIDER_GAVE_UP_MODE = 0o710 // a decider waited in vain, too: one 
 export const LOOK_AGAIN_MS = 60_000 // limits how long an outdated mark costs decisions
 
 /** Not specific to an agent. Never add a name that may hold a secret. */
-const OWN_ENV = [
+export const OWN_ENV: readonly string[] = [
   'AGENT_ID',
   'GANTRY_RUN_ID',
   'ITERM_SESSION_ID',

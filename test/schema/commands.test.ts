@@ -220,8 +220,8 @@ describe('schema diff', () => {
     const wrong: [string[], RegExp][] = [
       [['2.0.77'], /"2\.0\.77" is not two versions/],
       [['1..2', '--baseline', 'x'], /either two versions, or --baseline/],
-      [['--baseline', '/nowhere.json', '--file', one], /\/nowhere\.json is no baseline/],
-      [['--baseline', one, '--file', one], /is no baseline: .*gantry schema baseline --out/],
+      [['--baseline', '/nowhere.json', '--file', one], /\/nowhere\.json is not a baseline/],
+      [['--baseline', one, '--file', one], /is not a baseline: .*gantry schema baseline --out/],
     ]
     for (const [args, message] of wrong) {
       const { exit, stderr } = await gantry(away, 'schema', 'diff', ...args)

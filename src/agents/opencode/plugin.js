@@ -46,8 +46,8 @@ const SESSION_LIMIT = 1_000 // sessions with remembered state
 const BURSTY = 'message.part.delta'
 
 const ENV_NAMES =
-  'AGENT_ID GANTRY_RUN_ID ITERM_SESSION_ID KITTY_WINDOW_ID PWD SSH_TTY STY TERM_PROGRAM WEZTERM_PANE ' +
-  'ZELLIJ_PANE_ID ZELLIJ_SESSION_NAME'
+  'AGENT_ID GANTRY_RUN_ID ITERM_SESSION_ID KITTY_WINDOW_ID PWD SSH_CONNECTION SSH_TTY STY TERM_PROGRAM WEZTERM_PANE ' +
+  'WT_SESSION ZELLIJ_PANE_ID ZELLIJ_SESSION_NAME'
 
 /** The only error that may leave a hook: opencode then aborts the action. */
 class Denial extends Error {}

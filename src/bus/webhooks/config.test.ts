@@ -47,7 +47,7 @@ describe('[[webhooks]]', () => {
       expect.stringMatching(/^10: webhooks\.1\.timeout_s: /),
     ])
     expect(await complaints(`[[webhooks]]\n${GOOD}\n[[webhooks]]\n${GOOD}`)).toEqual([
-      '7: webhooks.1.name: there are two of the name ci',
+      '7: webhooks.1.name: two webhooks have the name ci',
     ])
     expect(await complaints(`[log]\nkeep = 2\n[[webhooks]]\nname = "a"\nsecret = "s"\n`)).toEqual([
       expect.stringMatching(/^3: webhooks\.0\.url: /),

@@ -66,7 +66,7 @@ export const webhooksSchema = () =>
           context.addIssue({
             code: 'custom',
             path: [at, 'name'],
-            message: `there are two of the name ${name}`,
+            message: `two webhooks have the name ${name}`,
           })
         seen.add(name)
       })

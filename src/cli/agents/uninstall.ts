@@ -116,7 +116,7 @@ async function apply(outcome: Outcome, places: Places): Promise<Outcome> {
 }
 
 function leftWords({ left }: UninstallPlan): string {
-  return `Somebody has changed ${left.join(', ')}, so that stays, and still starts the hook client. Take it out by hand, then run this again.`
+  return `Somebody has changed ${left.join(', ')}, so that stays, and still starts the hook client. Remove it by hand, then run this again.`
 }
 
 function conclude({ outcomes, client, starters }: End): void {

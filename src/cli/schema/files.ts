@@ -13,7 +13,7 @@ export function readBaselines(file: string): Baseline[] {
     value = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
     const fix = 'Make one with: gantry schema baseline --out <file>'
-    throw new GantryError('USAGE', `${file} is no baseline: ${messageOf(cause)}. ${fix}`, { cause })
+    throw new GantryError('USAGE', `${file} is not a baseline: ${messageOf(cause)}. ${fix}`, { cause })
   }
   return (Array.isArray(value) ? value : [value]).map((one) => parseBaseline(one, file))
 }
