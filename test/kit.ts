@@ -281,7 +281,7 @@ export function parseReply(bytes: Buffer): Ran | undefined {
 }
 
 /** Writes raw bytes to the socket and gives back what came until a whole reply or line, the end, or a deadline. */
-export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 15_000): Promise<Buffer> {
+export function exchange(at: Places, bytes: Uint8Array, deadlineMs = 30_000): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(at.socket)
     const got: Buffer[] = []

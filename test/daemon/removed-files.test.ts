@@ -36,7 +36,7 @@ const unanswered = async (at: Places) => (await send(at, 'unanswered').catch(() 
 /** One event, when what a start does with the log is over. */
 async function begun(at: Places): Promise<string[]> {
   const sent = await answered(at, 1)
-  await until(() => settled(at, 1), 'the first event in the database')
+  await until(() => settled(at, 1), 'the first event in the database', 60_000)
   return sent
 }
 
@@ -77,7 +77,7 @@ describe('the log of the database', () => {
       const daemon = await startDaemon(at)
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
       rmSync(`${at.database}-wal`)
-      await until(() => settled(at, 21), 'the log in the database')
+      await until(() => settled(at, 21), 'the log in the database', 60_000)
       await daemon.kill('SIGKILL')
       await using _ = await startDaemon(at)
       expect(ids(at)).toEqual(sent)
@@ -91,7 +91,7 @@ describe('the log of the database', () => {
       const at = makeHome()
       const daemon = await startDaemon(at)
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
-      await until(() => settled(at, 21), 'the log in the database')
+      await until(() => settled(at, 21), 'the log in the database', 60_000)
       rmSync(`${at.database}-wal`)
       await daemon.kill('SIGKILL')
       await using _ = await startDaemon(at)
