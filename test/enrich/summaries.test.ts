@@ -264,7 +264,7 @@ describe('a command that', () => {
 
   test.each([
     ['fails', 'exit 3', 'exit code 3'],
-    ['says nothing', 'true', 'no JSON'],
+    ['says nothing', 'true', 'not JSON'],
     ['says junk', 'echo "{\\"title\\": 7}"', 'its answer has no'],
     ['never ends', 'sleep 600 & sleep 600', 'was killed'],
     ['never stops talking', 'yes', 'longer than 64 KB'],
@@ -358,7 +358,11 @@ describe('by an endpoint', () => {
     ['hangs', () => new Promise<Response>(() => {}), 'no answer within'],
     ['floods', () => new Response('x'.repeat(1024 * 1024)), 'longer than 64 KB'],
     ['sends elsewhere', () => Response.redirect('http://127.0.0.1:9/', 307), 'edirect'],
-    ['says something else', () => Response.json({ choices: [{ message: { content: 'Sure!' } }] }), 'no JSON'],
+    [
+      'says something else',
+      () => Response.json({ choices: [{ message: { content: 'Sure!' } }] }),
+      'not JSON',
+    ],
   ])('one that %s leaves what can be said without it, and doctor tells', async (what, says, why) => {
     answer = says
     await turn(at, what)

@@ -1,5 +1,5 @@
-/** The process of the daily check of the journal: lowest priority, mostly asleep, ends with the daemon. */
-import { constants, setPriority } from 'node:os'
+/** The process of the daily check of the journal: low priority, mostly asleep, ends with the daemon. */
+import { yieldToAgents } from '../../core/processes/priority.ts'
 import { checkJournal } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
@@ -11,20 +11,17 @@ const LEAST_REST_MS = 5
 export async function run({ args: { database } }: Input<typeof commands.check>): Promise<number> {
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   endWithParent()
-  try {
-    setPriority(constants.priority.PRIORITY_LOW)
-  } catch {
-    // not allowed everywhere
-  }
+  yieldToAgents()
   const check = checkJournal(database, { structure: 'tables' })
   for (;;) {
-    const began = performance.now()
+    const before = process.cpuUsage()
     const step = check.next()
     if (step.done) {
       out(JSON.stringify(step.value))
       return 0
     }
-    await Bun.sleep(Math.max(LEAST_REST_MS, (performance.now() - began) * REST))
+    const { user, system } = process.cpuUsage(before)
+    await Bun.sleep(Math.max(LEAST_REST_MS, ((user + system) / 1000) * REST))
   }
 }
 

@@ -51,7 +51,7 @@ describe('search', () => {
   })
 
   test('ends its process when idle, and starts it when there is work', async () => {
-    const { say, ids, search } = stage({ limits: { idleMs: 1_500 } })
+    const { say, ids, search } = stage({ limits: { idleMs: 5_000 } })
     say('a', 'hello')
     expect(await ids('hello')).toEqual(['a'])
     const pid = pidOf(search)
@@ -72,7 +72,7 @@ describe('search', () => {
   })
 
   test('rebuilds the index if its file breaks while idle', async () => {
-    const { dir, say, ids, search } = stage({ limits: { idleMs: 1_500 } })
+    const { dir, say, ids, search } = stage({ limits: { idleMs: 5_000 } })
     say('a', 'hello')
     await ids('hello')
     await until(() => search.pid === undefined, 'the end of the process')
