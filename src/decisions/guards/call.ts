@@ -1,0 +1,93 @@
+/**
+ * One started program as guards ask about it: flags in any order, bundled or abbreviated, and its operands.
+ *
+ *   has(call, '-f', '--force')            // git push -uf, --force, --force=true, --forc
+ *   operands(call, GIT_VALUED)[0]         // 'push' in git -C x push
+ */
+import type { Command } from '../../shell/index.ts'
+
+export interface Call {
+  readonly command: Command
+  readonly index: number
+  readonly program: string
+  /** What follows the program's name. */
+  readonly words: readonly string[]
+}
+
+export function callOf(command: Command, index: number): Call {
+  return { command, index, program: command.program, words: command.argv.slice(1).map(({ text }) => text) }
+}
+
+/** `-f` is found in a bundle, `--force` with a value or abbreviated; any other word only as it is, or with `=`. */
+export function has(call: Call, ...flags: readonly string[]): boolean {
+  for (const word of call.words) {
+    if (word === '--') return false
+    if (word.startsWith('-') && flags.some((flag) => isFlag(word, flag))) return true
+  }
+  return false
+}
+
+const LEAST_ABBREVIATION = 5 // "--for"; shorter ones are rarely unique
+/** A flag of its own that others begin with. */
+const WHOLE: ReadonlySet<string> = new Set(['--force', '--delete', '--all', '--prune', '--dry', '--data'])
+
+function isFlag(word: string, flag: string): boolean {
+  if (word === flag) return true
+  if (flag.startsWith('--'))
+    return (
+      word.startsWith(`${flag}=`) ||
+      (word.length >= LEAST_ABBREVIATION && flag.startsWith(word) && !WHOLE.has(word))
+    )
+  if (flag.length === 2) return /^-[A-Za-z0-9]+$/.test(word) && word.includes(flag[1] ?? ' ')
+  return word.startsWith(`${flag}=`)
+}
+
+/** The value of the first of these options that is there: `--to x`, `--to=x`, `-tx`. */
+export function valueOf(call: Call, ...flags: readonly string[]): string | undefined {
+  for (const [i, word] of call.words.entries()) {
+    for (const flag of flags) {
+      if (word === flag) return call.words[i + 1] ?? ''
+      if (word.startsWith(`${flag}=`)) return word.slice(flag.length + 1)
+      if (flag.length === 2 && flag !== '--' && word.startsWith(flag) && !word.startsWith('--'))
+        return word.slice(2)
+    }
+  }
+  return undefined
+}
+
+/** The words that are no options; `valued` are the options that take the next word. */
+export function operands(call: Call, valued: ReadonlySet<string> = NONE): string[] {
+  const found: string[] = []
+  for (let i = 0; i < call.words.length; i++) {
+    const word = call.words[i] ?? ''
+    if (word === '--') return [...found, ...call.words.slice(i + 1)]
+    if (word.startsWith('-') && word !== '-') {
+      if (valued.has(word)) i += 1
+    } else found.push(word)
+  }
+  return found
+}
+
+const NONE: ReadonlySet<string> = new Set()
+export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+export function isDryRun(call: Call): boolean {
+  return call.words.some((word) => /^--?(dry-run|dryrun|what-if|whatif|help|version|simulate)\b/.test(word))
+}
+
+/** `-h` is help for most programs, and "human" or "host" for some: the caller knows. */
+export function isHelp(call: Call): boolean {
+  const [first] = call.words
+  return first === 'help' || call.words.includes('--help') || call.words.at(-1) === '-h'
+}
+
+/** What is written to its standard input, as far as that is known. */
+export function stdinOf({ command }: Call): string {
+  return command.stdin?.text ?? ''
+}
+
+/** Its words and its standard input: where a client of a database finds its statements. */
+export function allTextOf(call: Call): string {
+  const stdin = stdinOf(call)
+  return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
+}
