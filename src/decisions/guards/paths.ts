@@ -33,8 +33,8 @@ function contentsOf(path: string): string {
 }
 
 export function whereIs(effect: Pick<FileEffect, 'path' | 'known' | 'text'>, place: Place): Where {
-  if (!effect.known) return whereUnknown(effect, place)
-  return whereIsPath(effect.path, place)
+  // A glob is not known either, and says well enough where it is.
+  return effect.known || !/[$`]/.test(effect.path) ? whereIsPath(effect.path, place) : whereUnknown(effect, place)
 }
 
 export function whereIsPath(given: string, place: Place): Where {
