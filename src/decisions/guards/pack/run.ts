@@ -165,7 +165,7 @@ export const RUN_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Start a fixed number: `seq 4 | xargs -P 4 -n 1 echo`.',
     finds: ({ source, calls }) => {
-      const bomb = /([\w:.]+)\s*\(\)\s*\{[^}]{0,200}?\b?\1\s*\|\s*\1\s*&/.exec(source) ?? /(?:function\s+)([\w:.]+)\s*(?:\(\))?\s*\{[^}]{0,200}?\1\s*\|\s*\1\s*&/.exec(source) ?? /([\w:.]+)\s*\(\)\s*\{\s*\1\s*&\s*\1\s*&?/.exec(source)
+      const bomb = /([\w:.]+)\s*\(\)\s*\{[^}]{0,200}?\1\s*\|\s*\1\s*&/.exec(source) ?? /(?:function\s+)([\w:.]+)\s*(?:\(\))?\s*\{[^}]{0,200}?\1\s*\|\s*\1\s*&/.exec(source) ?? /([\w:.]+)\s*\(\)\s*\{\s*\1\s*&\s*\1\s*&?/.exec(source)
       if (bomb) return 'a function that starts itself twice'
       if (/\bwhile\s*(?::|true|\[ 1 \]|\(\(1\)\)|\(\( 1 \)\))\s*;?\s*do\b[^;]{0,80}(?:\$0|\bbash|\bsh)\s*&\s*(?:;|done)/.test(source)) return 'a loop that starts shells for ever'
       const code = calls.find((call) => /fork\s+while\s+fork|while\s*\(?\s*(?:1|true|True)\s*\)?\s*[:{]?\s*\{?\s*(?:os\.)?fork\b|fork\(\)\s*while\s*(?:1|true)|loop\s*\{?\s*(?:do\s+)?fork/.test(codeOf(call)) || (call.program === 'perl' && /fork while fork/.test(call.words.join(' '))))
