@@ -7,6 +7,8 @@
 export interface Word {
   readonly text: string
   readonly known: boolean
+  /** What a process substitution has in it, as far as that is known. */
+  readonly output?: Word
 }
 
 export interface Assignment {
