@@ -34,6 +34,7 @@ export {
 export type { Status, StatusReader } from './status-file.ts'
 export type { HookedFact, Origin, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
 export { type MeterState, meter, newMeter, UNKNOWN_MODEL, type UsageDelta } from './usage-meter.ts'
+export { readFiles, type ShellLine, shellLine, writtenText } from './tool-call.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(

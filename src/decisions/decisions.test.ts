@@ -66,6 +66,7 @@ test('a commit that fails leaves no file behind', async () => {
 
 interface Said {
   readonly rules?: string
+  readonly guard?: Verdict
   readonly work?: Verdict
   /** What a handler says; without it, none is registered. */
   readonly handler?: Verdict
@@ -78,7 +79,7 @@ const NONE: Verdict = { decision: 'none' }
 const DENY: Verdict = { decision: 'deny', reason: 'no' }
 
 /** Decisions where each of those who are asked says one thing, and what was asked and raised by whom. */
-async function deciding({ rules = 'rules: []', work = NONE, handler, person, session }: Said) {
+async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handler, person, session }: Said) {
   const asked: string[] = []
   const raised: RawEvent[] = []
   const handlers: Pick<Handlers, 'wants' | 'ask' | 'observe' | 'chainMs'> = {
@@ -105,6 +106,7 @@ async function deciding({ rules = 'rules: []', work = NONE, handler, person, ses
   }
   const decisions = new Decisions({
     policy: new Policy(await parseRules(rules, 'rules.yaml')),
+    guards: { decide: () => guard },
     work: { decide: () => work },
     handlers: handlers as Handlers,
     approvals: { personFor: () => (person ? somebody : undefined) },
