@@ -109,3 +109,62 @@ function unescapedString(text: string): string {
     .replace(/\\n/g, '\n')
     .replace(/\\t/g, '\t')
 }
+
+const FILE_CALLS: readonly {
+  readonly call: string
+  readonly role: 'reads' | 'writes' | 'deletes'
+  readonly recursive?: true
+}[] = [
+  {
+    call: String.raw`shutil\.rmtree|rmSync|rm_rf|rm_r|remove_dir_all|remove_tree|rimraf|fs\.rm|fs\.promises\.rm|rmtree`,
+    role: 'deletes',
+    recursive: true,
+  },
+  {
+    call: String.raw`os\.remove|os\.unlink|os\.rmdir|unlinkSync|unlink|rmdirSync|File\.delete|FileUtils\.rm`,
+    role: 'deletes',
+  },
+  {
+    call: String.raw`writeFileSync|writeFile|appendFileSync|appendFile|File\.write|file_put_contents|createWriteStream`,
+    role: 'writes',
+  },
+  {
+    call: String.raw`readFileSync|readFile|File\.read|file_get_contents|IO\.read|createReadStream`,
+    role: 'reads',
+  },
+]
+const FILE_PATTERNS = FILE_CALLS.map((one) => ({
+  ...one,
+  pattern: new RegExp(String.raw`(?:\b|\.)(?:${one.call})\s*\(?\s*${STRING}`, 'g'),
+}))
+const OPEN_CALL = new RegExp(
+  String.raw`\bopen\s*\(\s*${STRING}\s*(?:,\s*(?:mode\s*=\s*)?["']([^"']{1,8})["'])?`,
+  'g',
+)
+const PATH_CALL = new RegExp(
+  String.raw`\bPath\s*\(\s*${STRING}\s*\)\.(unlink|rmdir|write_text|write_bytes|read_text|read_bytes)`,
+  'g',
+)
+
+/** Files that code names in plain strings, and what it does to them. */
+export function fileCallsInCode(
+  code: string,
+): { role: 'reads' | 'writes' | 'deletes'; text: string; recursive: boolean }[] {
+  const found: { role: 'reads' | 'writes' | 'deletes'; text: string; recursive: boolean }[] = []
+  for (const { pattern, role, recursive } of FILE_PATTERNS)
+    for (const match of code.matchAll(pattern))
+      found.push({ role, text: unescapedString(match[1] ?? match[2] ?? ''), recursive: recursive === true })
+  for (const match of code.matchAll(OPEN_CALL)) {
+    const role = /[wax+]/.test(match[3] ?? '') ? 'writes' : 'reads'
+    found.push({ role, text: unescapedString(match[1] ?? match[2] ?? ''), recursive: false })
+  }
+  for (const match of code.matchAll(PATH_CALL)) {
+    const role = /^(unlink|rmdir)$/.test(match[3] ?? '')
+      ? 'deletes'
+      : /^write/.test(match[3] ?? '')
+        ? 'writes'
+        : 'reads'
+    found.push({ role, text: unescapedString(match[1] ?? match[2] ?? ''), recursive: false })
+  }
+  return found.slice(0, MAX_FOUND)
+}

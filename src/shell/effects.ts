@@ -1,29 +1,27 @@
-/** What the commands of a script do to files and hosts. */
-import type { Command, Script } from './command.ts'
+/** What the commands of a script do to files and hosts, seen from the place where it would run. */
+import type { Command, Redirect, Script } from './command.ts'
+import { Paths, type Place } from './paths.ts'
+import { programEffects, type Sink } from './program-effects.ts'
+import type { Role } from './programs.ts'
 
-/** Where a script would run. Without `realpath`, symbolic links stay as they are. */
-export interface Place {
-  readonly cwd: string
-  readonly home: string
-  readonly worktree?: string
-  realpath?(path: string): string
-}
+export type { Place }
 
 export interface FileEffect {
-  /** Absolute, `~` and `..` and symbolic links resolved. Where it is not known: the best reading, globs as written. */
+  /** Absolute; `~`, `..` and symbolic links resolved. Where it is not known: the best reading, globs and unknown parts as written. */
   readonly path: string
-  /** The part of `path` that is certain: the path itself, the folder before a glob, or nothing. */
+  /** The part of `path` that is certain: the path itself, or the folder before a glob. */
   readonly base?: string
   /** The word as the command has it. */
   readonly text: string
   readonly known: boolean
   readonly recursive: boolean
+  /** Index in `commands`. */
   readonly command: number
 }
 
 export interface NetworkEffect {
   readonly host?: string
-  /** Whether it sends data away: an upload, a request body, a copy to a host. */
+  /** Whether it can send data away: an upload, a request body, a copy to a host, a connection in both directions. */
   readonly sends: boolean
   readonly command: number
 }
@@ -38,6 +36,34 @@ export interface Effects {
   readonly network: readonly NetworkEffect[]
 }
 
-export function effectsOf(script: Script, _place: Place): Effects {
-  return { ...script, reads: [], writes: [], deletes: [], network: [] }
+export function effectsOf(script: Script, place: Place): Effects {
+  const paths = new Paths(place)
+  const files: Record<Role, FileEffect[]> = { reads: [], writes: [], deletes: [] }
+  const network: NetworkEffect[] = []
+  for (const [index, command] of script.commands.entries()) {
+    const sink: Sink = {
+      file(role, word, recursive = false) {
+        if (command.isRemote || word.text === '' || NO_FILE.test(word.text)) return
+        const resolved = paths.resolve(word, paths.folder(command.cwd), role === 'deletes')
+        files[role].push({ ...resolved, text: word.text, recursive, command: index })
+      },
+      network(host, sends) {
+        network.push({ ...(host !== undefined && { host }), sends, command: index })
+      },
+    }
+    for (const redirect of command.redirects) redirectEffects(redirect, sink)
+    programEffects(command, sink)
+  }
+  return { ...script, ...files, network }
+}
+
+/** Streams that every process has. */
+const NO_FILE = /^(?:\/dev\/(?:null|stdin|stdout|stderr|tty|zero|u?random|fd\/\d+)|[<>]\([\s\S]*|-)$/
+
+function redirectEffects({ operator, target }: Redirect, to: Sink): void {
+  if (operator === '<<' || operator === '<<<') return
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1]
+  if (host) to.network(host, true)
+  else if (operator === '<') to.file('reads', target)
+  else if (!(operator.endsWith('&') && /^(\d+|-)-?$/.test(target.text))) to.file('writes', target)
 }

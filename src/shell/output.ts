@@ -45,12 +45,16 @@ export function outputOf(command: Command): Word | undefined {
 
 /** The files that a `find` names: its folders and the pattern it looks for, as globs. */
 export function foundBy(words: readonly Word[]): string[] {
-  const first = words.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPOD]/.test(text))
-  const roots = words.slice(0, first < 0 ? words.length : first).filter(({ text }) => !text.startsWith('-'))
   const at = words.findIndex(({ text }) => /^-i?(name|path|wholename)$/.test(text))
   const name = at < 0 ? '*' : (words[at + 1]?.text ?? '*')
-  const starts = roots.length > 0 ? roots.map(({ text }) => text) : ['.']
-  return starts.map((root) => `${root.replace(/\/+$/, '')}/**/${name.replace(/^\/+/, '')}`)
+  return rootsOf(words).map(({ text }) => `${text.replace(/\/+$/, '')}/**/${name.replace(/^\/+/, '')}`)
+}
+
+/** The folders in which a `find` looks. */
+export function rootsOf(words: readonly Word[]): readonly Word[] {
+  const first = words.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPOD]/.test(text))
+  const roots = words.slice(0, first < 0 ? words.length : first).filter(({ text }) => !text.startsWith('-'))
+  return roots.length > 0 ? roots : [{ text: '.', known: true }]
 }
 
 function lone(words: readonly Word[]): Word | undefined {
