@@ -36,7 +36,7 @@ export class Paths {
     const opened = word.known ? { text: word.text, isExact: true } : this.#opened(word.text, from)
     const open = word.known ? -1 : opened.text.search(OPEN)
     const isRooted = isAbsolute(opened.text)
-    if (open === 0) return { path: opened.text, known: false }
+    if (open === 0 && !/^[*?[]/.test(opened.text)) return { path: opened.text, known: false }
     const full = isRooted ? opened.text : join(from.path, opened.text)
     if (open < 0) {
       const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))

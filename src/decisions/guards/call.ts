@@ -72,7 +72,7 @@ const NONE: ReadonlySet<string> = new Set()
 export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 export function isDryRun(call: Call): boolean {
-  return call.words.some((word) => /^--?(dry-run|dryrun|what-if|whatif|help|version|simulate)\b/.test(word))
+  return call.words.some((word) => /^--?(dry-run|dryrun|what-if|whatif|simulate)\b(?!=(?:false|none))/.test(word))
 }
 
 /** `-h` is help for most programs, and "human" or "host" for some: the caller knows. */

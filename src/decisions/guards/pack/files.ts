@@ -87,7 +87,7 @@ export const FILE_GUARDS: readonly Guard[] = [
         GIT_FOLDER.test(effect.path) ? `${shown(effect)} holds the history of a repository` : undefined,
       ).find(Boolean),
     examples: {
-      match: ['rm -rf .', 'rm -rf *', 'rm -rf .*', 'rm -rf .git', 'rm -rf $PWD', 'rm -rf ..', 'find . -delete'],
+      match: ['rm -rf .', 'rm -rf *', 'rm -rf .*', 'rm -rf .git', 'rm -rf $PWD', 'rm -rf ../project', 'find . -delete'],
       noMatch: ['rm -rf build', 'rm -rf *.o', 'find . -name "*.pyc" -delete', 'rm -rf node_modules/*', 'rm .gitignore'],
     },
   },
@@ -134,7 +134,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Keep the file in the project, or in /tmp, and tell the owner where it belongs.',
     finds: (facts) =>
-      written(facts, (path, where) => (where === 'system' || where === 'root') && !ACCOUNTS.test(path) && !STARTUP.test(path)),
+      written(facts, (path, where) => (where === 'system' || where === 'root') && !ACCOUNTS.test(path) && !STARTUP.test(path) && !/^\/var\/spool\/cron/.test(path)),
     examples: {
       match: ['echo 1 > /etc/hosts', 'sudo cp app.conf /etc/nginx/nginx.conf', 'sed -i s/a/b/ /etc/ssh/sshd_config', 'sudo tee /etc/resolv.conf < x', 'mv x /usr/local/lib/'],
       noMatch: ['cat /etc/hosts', 'cp /etc/hosts ./hosts', 'ls > /dev/null', 'make 2>/dev/null', 'echo x > ./etc/hosts'],

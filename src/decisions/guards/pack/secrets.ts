@@ -23,7 +23,6 @@ function reads(facts: Facts, pattern: RegExp, harmless: RegExp = HARMLESS): File
   })
 }
 
-const NEVER = /$^/
 const WEAK_SECRETS = /^\/etc\/passwd$|^\/etc\/(?:hosts|group)$/
 const ENV_DUMPERS = /^(?:env|printenv|set|export|declare|history)$/
 const SENDERS = /^(?:curl|wget|nc|ncat|netcat|scp|sftp|rsync|ftp|tftp|http|https|xh|httpie|socat|telnet|mail|mailx|sendmail|mutt|rclone|aws|gsutil|ssh|openssl|croc|magic-wormhole|wormhole|transfer|smbclient|dig|nslookup|host|ping)$/
@@ -73,7 +72,7 @@ function sentAway(facts: Facts): string | undefined {
     }
   }
   // Read here, sent there: `x=$(cat key); curl -d "$x" …`
-  const read = facts.effects.reads.find((effect) => (CREDENTIALS.test(effect.path) || WEAK_SECRETS.test(effect.path) && false) && !HARMLESS.test(facts.calls[effect.command]?.program ?? ''))
+  const read = facts.effects.reads.find((effect) => CREDENTIALS.test(effect.path) && !HARMLESS.test(facts.calls[effect.command]?.program ?? ''))
   const sender = far.find(({ sends: does }) => does)
   return read && sender ? `"${read.text}" is read, and something is sent away` : undefined
 }
@@ -185,7 +184,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     instead: 'Keep it on this machine: `tar czf /tmp/out.tgz ./dist`.',
     finds: (facts) => {
       const { effects, calls } = facts
-      const sender = effects.network.find(({ host, sends: does, command }) => does && !isNear(host) && !/^(?:git|ssh|npm|docker|gh)$/.test(calls[command]?.program ?? ''))
+      const sender = effects.network.find(({ host, sends: does, command }) => does && !isNear(host) && UPLOADERS.test(calls[command]?.program ?? ''))
       return sender && `${calls[sender.command]?.program || 'it'} sends data${sender.host === undefined ? '' : ` to ${sender.host}`}`
     },
     examples: {
@@ -224,7 +223,8 @@ export const SECRET_GUARDS: readonly Guard[] = [
   },
 ]
 
-void NEVER
+/** Programs that mostly fetch, or move files; those of clouds and forges have guards of their own. */
+const UPLOADERS = /^(?:curl|wget|scp|sftp|rsync|ftp|tftp|nc|ncat|netcat|socat|http|https|xh|rclone|smbclient|mail|mailx|sendmail|python\d?|node|ruby|perl|php)$/
 
 export function isNear(host: string | undefined): boolean {
   return host !== undefined && /^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|.*\.local(?:host)?)(?::\d+)?$/.test(host)

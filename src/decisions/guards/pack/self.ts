@@ -98,7 +98,7 @@ export const SELF_GUARDS: readonly Guard[] = [
       const danger = DANGER.exec(source.slice(0, LOOKED_AT_CHARS))
       return danger ? `${effects.why ?? 'it could not be read'}; it mentions "${danger[0].slice(0, 30)}"` : undefined
     },
-    examples: { match: ['rm -rf / "unclosed', '$X -rf /etc', '$(printf "%s" r m) -rf ~'], noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'] },
+    examples: { match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'], noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'] },
   },
   {
     id: 'unclear',
