@@ -32,9 +32,9 @@ export {
   type Written,
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
+export { readFiles, type ShellLine, shellLine, writtenText } from './tool-call.ts'
 export type { HookedFact, Origin, TranscriptFact, TranscriptReader, UnhookedFact } from './transcript.ts'
 export { type MeterState, meter, newMeter, UNKNOWN_MODEL, type UsageDelta } from './usage-meter.ts'
-export { readFiles, type ShellLine, shellLine, writtenText } from './tool-call.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(

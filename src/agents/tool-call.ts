@@ -16,7 +16,18 @@ const READERS = toolsThat('read')
 const FOLDER_FIELDS = ['workdir', 'dir_path', 'directory', 'cwd']
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
 /** What is written, with all agents. Words of the model about it are not among them. */
-const TEXT_FIELDS = ['content', 'new_string', 'newString', 'new_str', 'file_text', 'new_source', 'patch', 'patchText', 'input', 'command']
+const TEXT_FIELDS = [
+  'content',
+  'new_string',
+  'newString',
+  'new_str',
+  'file_text',
+  'new_source',
+  'patch',
+  'patchText',
+  'input',
+  'command',
+]
 
 export interface ShellLine {
   readonly line: string

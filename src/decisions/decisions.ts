@@ -103,7 +103,9 @@ function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
 
 /** A guard that denies outweighs a rule that asks; a rule that allows silences no guard. */
 function withGuard(ruled: Verdict, guard: Verdict): Verdict {
-  return guard.decision === 'deny' && ruled.decision === 'ask' ? mergeVerdicts(guard, ruled) : mergeVerdicts(ruled, guard)
+  return guard.decision === 'deny' && ruled.decision === 'ask'
+    ? mergeVerdicts(guard, ruled)
+    : mergeVerdicts(ruled, guard)
 }
 
 /** A session that its first prompt made works already, and that prompt has not been heard. */

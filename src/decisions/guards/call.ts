@@ -42,19 +42,6 @@ function isFlag(word: string, flag: string): boolean {
   return word.startsWith(`${flag}=`)
 }
 
-/** The value of the first of these options that is there: `--to x`, `--to=x`, `-tx`. */
-export function valueOf(call: Call, ...flags: readonly string[]): string | undefined {
-  for (const [i, word] of call.words.entries()) {
-    for (const flag of flags) {
-      if (word === flag) return call.words[i + 1] ?? ''
-      if (word.startsWith(`${flag}=`)) return word.slice(flag.length + 1)
-      if (flag.length === 2 && flag !== '--' && word.startsWith(flag) && !word.startsWith('--'))
-        return word.slice(2)
-    }
-  }
-  return undefined
-}
-
 /** The words that are no options; `valued` are the options that take the next word. */
 export function operands(call: Call, valued: ReadonlySet<string> = NONE): string[] {
   const found: string[] = []
@@ -72,7 +59,9 @@ const NONE: ReadonlySet<string> = new Set()
 export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 export function isDryRun(call: Call): boolean {
-  return call.words.some((word) => /^--?(dry-run|dryrun|what-if|whatif|simulate)\b(?!=(?:false|none))/.test(word))
+  return call.words.some((word) =>
+    /^--?(dry-run|dryrun|what-if|whatif|simulate)\b(?!=(?:false|none))/.test(word),
+  )
 }
 
 /** `-h` is help for most programs, and "human" or "host" for some: the caller knows. */

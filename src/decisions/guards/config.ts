@@ -19,7 +19,9 @@ export const guardsSchema = () =>
     modes: z
       .record(z.string().regex(/^[a-z][a-z-]{1,40}$/, { error: 'an id of `gantry guards`' }), z.enum(MODES))
       .default({})
-      .describe('Guards that differ from the preset, by id: `off`, `watch`, `ask` or `deny`. Set one with `gantry guards set`'),
+      .describe(
+        'Guards that differ from the preset, by id: `off`, `watch`, `ask` or `deny`. Set one with `gantry guards set`',
+      ),
   })
 
 export type GuardSettings = z.infer<ReturnType<typeof guardsSchema>>

@@ -4,7 +4,7 @@
  *   const facts = factsOfCommand('git push -f', { cwd, home }, own)
  *   strongest(facts, modesOf({ preset: 'standard', … }))   // { mode: 'deny', guard: git-force-push, found: 'git push --force' }
  */
-import { effectsOf, type Effects, type Place, parseScript } from '../../shell/index.ts'
+import { type Effects, effectsOf, type Place, parseScript } from '../../shell/index.ts'
 import { callOf } from './call.ts'
 import type { GuardSettings } from './config.ts'
 import type { Facts, Finding, Guard, Mode, OwnFiles, Preset } from './guard.ts'
@@ -30,10 +30,24 @@ const UNREAD = 'it is written for a shell that gantry does not read'
 
 /** A command line of another shell: only its text is known. */
 export function factsOfText(source: string, place: Place, own: OwnFiles): Facts {
-  return { source, effects: { ...NO_EFFECTS, understood: false, why: UNREAD }, calls: [], place, content: '', own }
+  return {
+    source,
+    effects: { ...NO_EFFECTS, understood: false, why: UNREAD },
+    calls: [],
+    place,
+    content: '',
+    own,
+  }
 }
 
-const NO_EFFECTS: Effects = { understood: true, commands: [], reads: [], writes: [], deletes: [], network: [] }
+const NO_EFFECTS: Effects = {
+  understood: true,
+  commands: [],
+  reads: [],
+  writes: [],
+  deletes: [],
+  network: [],
+}
 
 export function factsOfFiles(
   files: Pick<Effects, 'reads' | 'writes' | 'deletes'>,
@@ -47,7 +61,8 @@ export function factsOfFiles(
 /** Guards by the programs they look at, so that a call is only shown to those it concerns. */
 const BY_PROGRAM = new Map<string, Guard[]>()
 for (const guard of GUARDS)
-  for (const program of guard.programs ?? []) BY_PROGRAM.set(program, [...(BY_PROGRAM.get(program) ?? []), guard])
+  for (const program of guard.programs ?? [])
+    BY_PROGRAM.set(program, [...(BY_PROGRAM.get(program) ?? []), guard])
 const GENERAL = GUARDS.filter(({ finds }) => finds)
 const ORDER: ReadonlyMap<Guard, number> = new Map(GUARDS.map((guard, i) => [guard, i]))
 

@@ -5,7 +5,8 @@ import { GUARDS } from './pack/index.ts'
 import { OWN, PLACE } from './testkit.ts'
 
 const ALL: Modes = new Map(GUARDS.map(({ id }) => [id, 'ask']))
-const found = (command: string) => findings(factsOfCommand(command, PLACE, OWN), ALL).map(({ guard }) => guard.id)
+const found = (command: string) =>
+  findings(factsOfCommand(command, PLACE, OWN), ALL).map(({ guard }) => guard.id)
 
 describe('a guard', () => {
   for (const { id, examples } of GUARDS) {
@@ -24,7 +25,9 @@ describe('a guard', () => {
   })
 
   test('never objects to what a guard suggests', () => {
-    const suggested = GUARDS.flatMap(({ instead }) => [...instead.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command))
+    const suggested = GUARDS.flatMap(({ instead }) =>
+      [...instead.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command),
+    )
     expect(suggested.length).toBeGreaterThan(30)
     const denied = suggested.flatMap((command) => found(command).map((id) => `${id}: ${command}`))
     expect(denied).toEqual([])

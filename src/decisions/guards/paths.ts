@@ -19,33 +19,42 @@ const SYSTEM =
 const TOP =
   /^\/(?:home|Users|root|opt|srv|var|mnt|media|Volumes|private|snap|data|lost\+found|cdrom|workspace|workspaces)$/
 const HOMES = /^\/(?:home|Users)\/[^/]+$|^\/root$|^\/var\/root$/
-const TEMP = /^(?:\/private)?(?:\/var)?\/tmp\/.|^\/dev\/shm\/.|^\/(?:private\/)?var\/folders\/.|^\/run\/user\/\d+\/./
+const TEMP =
+  /^(?:\/private)?(?:\/var)?\/tmp\/.|^\/dev\/shm\/.|^\/(?:private\/)?var\/folders\/.|^\/run\/user\/\d+\/./
 const TEMP_ITSELF = /^(?:\/private)?(?:\/var)?\/tmp$|^\/dev\/shm$/
 /** Harmless to write to. */
-const SINK = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|ptmx|u?random|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/
+const SINK =
+  /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|ptmx|u?random|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/
 const HOME_PARTS =
   /^\/(?:\.ssh|\.gnupg|\.aws|\.kube|\.config|\.local(?:\/share|\/bin)?|\.docker|\.password-store|\.mozilla|\.thunderbird|\.gitconfig|\.[a-z]*rc|\.[a-z]*profile|Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|Library|Dropbox|OneDrive|projects?|src|code|work|repos?|git|dev|workspace)$/i
 
 /** `/a/*` is all of `/a`; `/u*` is some of `/`. A glob further down names only a part. */
 function contentsOf(path: string): string {
-  const whole = path.replace(/\/(?:\*{1,2}|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/, '')
+  const whole = path.replace(
+    /\/(?:\*{1,2}|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/,
+    '',
+  )
   return whole === '' ? '/' : whole
 }
 
 export function whereIs(effect: Pick<FileEffect, 'path' | 'known' | 'text'>, place: Place): Where {
   // A glob is not known either, and says well enough where it is.
-  return effect.known || !/[$`]/.test(effect.path) ? whereIsPath(effect.path, place) : whereUnknown(effect, place)
+  return effect.known || !/[$`]/.test(effect.path)
+    ? whereIsPath(effect.path, place)
+    : whereUnknown(effect, place)
 }
 
 export function whereIsPath(given: string, place: Place): Where {
-  if (/^[A-Za-z]:[\\/]/.test(given)) return /^[A-Za-z]:[\\/]+(?:\*|windows|users|program files)?[^\\/]*$/i.test(given) ? 'root' : 'outside'
+  if (/^[A-Za-z]:[\\/]/.test(given))
+    return /^[A-Za-z]:[\\/]+(?:\*|windows|users|program files)?[^\\/]*$/i.test(given) ? 'root' : 'outside'
   const path = contentsOf(given.length > 1 ? given.replace(/\/+$/, '') || '/' : given)
   if (path === '/' || /^\/[^/]*[*?[{]/.test(path)) return 'root'
   if (SINK.test(path)) return 'temp'
   const { home } = place
   const project = projectOf(place)
   if (project !== undefined && isIn(path, project)) return path === project ? 'project' : 'inside'
-  if (path === home || isIn(home, path) || HOMES.test(path) || /^\/(?:home|Users)\/\*/.test(path)) return 'home'
+  if (path === home || isIn(home, path) || HOMES.test(path) || /^\/(?:home|Users)\/\*/.test(path))
+    return 'home'
   if (TEMP.test(path) || TEMP_ITSELF.test(path)) return 'temp'
   if (/^\/dev\//.test(path)) return 'device'
   if (SYSTEM.test(path) || TOP.test(path)) return 'system'
@@ -57,7 +66,8 @@ export function whereIsPath(given: string, place: Place): Where {
 /** A folder that is no project: a session in it may not take all of it for its own. */
 export function projectOf({ worktree, cwd, home }: Place): string | undefined {
   const folder = worktree ?? cwd
-  const isTooMuch = folder === '/' || folder === home || isIn(home, folder) || SYSTEM.test(folder) || TOP.test(folder)
+  const isTooMuch =
+    folder === '/' || folder === home || isIn(home, folder) || SYSTEM.test(folder) || TOP.test(folder)
   return isTooMuch ? undefined : folder
 }
 
@@ -79,7 +89,13 @@ function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: 
     const where = whereIsPath(head, place)
     return where === 'project' ? 'unknown' : where
   }
-  if (head !== undefined && !/^(?:\.{0,2}\/)+$/.test(head) && !head.includes('..') && !/^["'~]/.test(head) && path.startsWith('/'))
+  if (
+    head !== undefined &&
+    !/^(?:\.{0,2}\/)+$/.test(head) &&
+    !head.includes('..') &&
+    !/^["'~]/.test(head) &&
+    path.startsWith('/')
+  )
     return whereIsPath(`${place.cwd}/${head}x`, place)
   return 'unknown'
 }
@@ -91,6 +107,8 @@ export function isFiltered({ command }: FileEffect, { calls }: Facts): boolean {
   const walker = call.program === 'find' ? call : calls[call.command.parent ?? -1]
   if (walker?.program !== 'find' && walker?.program !== 'fd') return false
   return walker.words.some((word) =>
-    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|type|maxdepth|e|-extension)$/.test(word),
+    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|type|maxdepth|e|-extension)$/.test(
+      word,
+    ),
   )
 }

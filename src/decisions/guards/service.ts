@@ -2,10 +2,11 @@
  * The guards in the daemon: which of them hold, what they say to an event, how often they spoke. While all of them are off,
  * nothing of them is loaded.
  */
-import { agents, readFiles, shellLine, touchedFiles, writtenText } from '../../agents/index.ts'
+
 import { factsOf } from '../../agents/facts.ts'
-import { LocalFolders } from '../../core/local-folders.ts'
+import { agents, readFiles, shellLine, touchedFiles, writtenText } from '../../agents/index.ts'
 import { lazy } from '../../core/lazy.ts'
+import { LocalFolders } from '../../core/local-folders.ts'
 import type { Log } from '../../core/log.ts'
 import type { Places } from '../../core/paths.ts'
 import { type HookEvent, type HookTool, NO_VERDICT, type Verdict } from '../../events/index.ts'
@@ -104,7 +105,9 @@ export class Guards {
     const { projectVariable } = factsOf(event.agent)
     const project = projectVariable === undefined ? undefined : event.client.env[projectVariable]
     const cwd = folder?.startsWith('/') ? folder : (event.cwd ?? project ?? home)
-    const worktree = rootOf(cwd) ?? (project !== undefined && cwd.startsWith(project) ? (rootOf(project) ?? project) : undefined)
+    const worktree =
+      rootOf(cwd) ??
+      (project !== undefined && cwd.startsWith(project) ? (rootOf(project) ?? project) : undefined)
     return {
       cwd,
       home,

@@ -6,5 +6,10 @@ export const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', wor
 
 export const OWN: OwnFiles = {
   gantry: ['/home/user/.config/gantry', '/home/user/.local/state/gantry', '/run/user/1000/gantry'],
-  hooks: ['/home/user/.claude/settings.json', '.claude/settings.json', '.claude/settings.local.json', '.gemini/settings.json'],
+  hooks: [
+    '/home/user/.claude/settings.json',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.gemini/settings.json',
+  ],
 }

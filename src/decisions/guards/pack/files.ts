@@ -67,12 +67,33 @@ export const FILE_GUARDS: readonly Guard[] = [
     finds: (facts) =>
       deleted(facts, ['root', 'home'], true) ??
       deleted(facts, ['system', 'device']) ??
-      facts.effects.deletes.map(({ path, known, text }) =>
-        known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
-      ).find(Boolean),
+      facts.effects.deletes
+        .map(({ path, known, text }) =>
+          known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
+        )
+        .find(Boolean),
     examples: {
-      match: ['rm -rf /', 'rm -rf ~', 'rm -r -f /etc', 'sudo rm --recursive --force /usr', 'rm -rf "$HOME"', 'rm -rf /*', 'rm -rf /home/user', 'bash -c "rm -rf /"', 'find / -delete', 'rm /etc/passwd'],
-      noMatch: ['rm -rf node_modules', 'rm -rf ./build', 'rm -rf /tmp/build', 'echo "rm -rf /"', 'git commit -m "never rm -rf /"', 'rm -rf dist/*', 'rm --help'],
+      match: [
+        'rm -rf /',
+        'rm -rf ~',
+        'rm -r -f /etc',
+        'sudo rm --recursive --force /usr',
+        'rm -rf "$HOME"',
+        'rm -rf /*',
+        'rm -rf /home/user',
+        'bash -c "rm -rf /"',
+        'find / -delete',
+        'rm /etc/passwd',
+      ],
+      noMatch: [
+        'rm -rf node_modules',
+        'rm -rf ./build',
+        'rm -rf /tmp/build',
+        'echo "rm -rf /"',
+        'git commit -m "never rm -rf /"',
+        'rm -rf dist/*',
+        'rm --help',
+      ],
     },
   },
   {
@@ -83,12 +104,28 @@ export const FILE_GUARDS: readonly Guard[] = [
     instead: 'Delete what was built, by name: `rm -rf node_modules dist`.',
     finds: (facts) =>
       deleted(facts, ['project'], true) ??
-      facts.effects.deletes.map((effect) =>
-        GIT_FOLDER.test(effect.path) ? `${shown(effect)} holds the history of a repository` : undefined,
-      ).find(Boolean),
+      facts.effects.deletes
+        .map((effect) =>
+          GIT_FOLDER.test(effect.path) ? `${shown(effect)} holds the history of a repository` : undefined,
+        )
+        .find(Boolean),
     examples: {
-      match: ['rm -rf .', 'rm -rf *', 'rm -rf .*', 'rm -rf .git', 'rm -rf $PWD', 'rm -rf ../project', 'find . -delete'],
-      noMatch: ['rm -rf build', 'rm -rf *.o', 'find . -name "*.pyc" -delete', 'rm -rf node_modules/*', 'rm .gitignore'],
+      match: [
+        'rm -rf .',
+        'rm -rf *',
+        'rm -rf .*',
+        'rm -rf .git',
+        'rm -rf $PWD',
+        'rm -rf ../project',
+        'find . -delete',
+      ],
+      noMatch: [
+        'rm -rf build',
+        'rm -rf *.o',
+        'find . -name "*.pyc" -delete',
+        'rm -rf node_modules/*',
+        'rm .gitignore',
+      ],
     },
   },
   {
@@ -99,8 +136,21 @@ export const FILE_GUARDS: readonly Guard[] = [
     instead: 'Stay inside of the project or in /tmp: `rm -r ./build`. Ask the owner to delete the rest.',
     finds: (facts) => deleted(facts, ['outside']) ?? deleted(facts, ['home'], false) ?? farDelete(facts),
     examples: {
-      match: ['rm -rf ../other', 'rm -rf /opt/app', 'rm -rf ~/work/other', 'rm ~/notes.txt', 'ssh host rm -rf /data', 'docker exec db rm -rf /var/lib/postgresql'],
-      noMatch: ['rm -rf build', 'rm -rf /tmp/x', 'rm -rf $TMPDIR/build', 'rm file.txt', 'docker exec web rm -rf /tmp/cache'],
+      match: [
+        'rm -rf ../other',
+        'rm -rf /opt/app',
+        'rm -rf ~/work/other',
+        'rm ~/notes.txt',
+        'ssh host rm -rf /data',
+        'docker exec db rm -rf /var/lib/postgresql',
+      ],
+      noMatch: [
+        'rm -rf build',
+        'rm -rf /tmp/x',
+        'rm -rf $TMPDIR/build',
+        'rm file.txt',
+        'docker exec web rm -rf /tmp/cache',
+      ],
     },
   },
   {
@@ -120,10 +170,17 @@ export const FILE_GUARDS: readonly Guard[] = [
     about: 'Changing accounts, sudo rights, the boot, or the programs of the system',
     standard: 'deny',
     strict: 'deny',
-    instead: 'Write the change to a file in the project and tell the owner how to apply it: `cat > sudoers.patch`.',
+    instead:
+      'Write the change to a file in the project and tell the owner how to apply it: `cat > sudoers.patch`.',
     finds: (facts) => written(facts, (path) => ACCOUNTS.test(path)),
     examples: {
-      match: ['echo "x:0" >> /etc/passwd', 'echo "me ALL=(ALL) NOPASSWD:ALL" | sudo tee /etc/sudoers.d/me', 'cp evil /usr/bin/ls', 'echo b > /proc/sysrq-trigger', 'sed -i s/x/y/ /etc/shadow'],
+      match: [
+        'echo "x:0" >> /etc/passwd',
+        'echo "me ALL=(ALL) NOPASSWD:ALL" | sudo tee /etc/sudoers.d/me',
+        'cp evil /usr/bin/ls',
+        'echo b > /proc/sysrq-trigger',
+        'sed -i s/x/y/ /etc/shadow',
+      ],
       noMatch: ['cat /etc/passwd', 'grep root /etc/passwd > users.txt', 'ls /boot', 'echo /etc/passwd'],
     },
   },
@@ -134,15 +191,35 @@ export const FILE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Keep the file in the project, or in /tmp, and tell the owner where it belongs.',
     finds: (facts) =>
-      written(facts, (path, where) => (where === 'system' || where === 'root') && !ACCOUNTS.test(path) && !STARTUP.test(path) && !/^\/var\/spool\/cron/.test(path)),
+      written(
+        facts,
+        (path, where) =>
+          (where === 'system' || where === 'root') &&
+          !ACCOUNTS.test(path) &&
+          !STARTUP.test(path) &&
+          !/^\/var\/spool\/cron/.test(path),
+      ),
     examples: {
-      match: ['echo 1 > /etc/hosts', 'sudo cp app.conf /etc/nginx/nginx.conf', 'sed -i s/a/b/ /etc/ssh/sshd_config', 'sudo tee /etc/resolv.conf < x', 'mv x /usr/local/lib/'],
-      noMatch: ['cat /etc/hosts', 'cp /etc/hosts ./hosts', 'ls > /dev/null', 'make 2>/dev/null', 'echo x > ./etc/hosts'],
+      match: [
+        'echo 1 > /etc/hosts',
+        'sudo cp app.conf /etc/nginx/nginx.conf',
+        'sed -i s/a/b/ /etc/ssh/sshd_config',
+        'sudo tee /etc/resolv.conf < x',
+        'mv x /usr/local/lib/',
+      ],
+      noMatch: [
+        'cat /etc/hosts',
+        'cp /etc/hosts ./hosts',
+        'ls > /dev/null',
+        'make 2>/dev/null',
+        'echo x > ./etc/hosts',
+      ],
     },
   },
   {
     id: 'startup-files',
-    about: 'Writing what runs at every login, start or commit: shell profiles, SSH keys, cron, autostart, git hooks',
+    about:
+      'Writing what runs at every login, start or commit: shell profiles, SSH keys, cron, autostart, git hooks',
     standard: 'ask',
     strict: 'deny',
     instead: 'Show the owner the line that is to be added, and where.',
@@ -151,7 +228,13 @@ export const FILE_GUARDS: readonly Guard[] = [
       return effect && `${shown(effect)} is run at a start, a login or a commit`
     },
     examples: {
-      match: ['echo "alias ls=x" >> ~/.bashrc', 'cat key.pub >> ~/.ssh/authorized_keys', 'cp x /etc/cron.d/x', 'tee ~/.config/autostart/x.desktop < x', 'echo x > .git/hooks/pre-commit'],
+      match: [
+        'echo "alias ls=x" >> ~/.bashrc',
+        'cat key.pub >> ~/.ssh/authorized_keys',
+        'cp x /etc/cron.d/x',
+        'tee ~/.config/autostart/x.desktop < x',
+        'echo x > .git/hooks/pre-commit',
+      ],
       noMatch: ['cat ~/.bashrc', 'grep alias ~/.zshrc', 'ls .git/hooks', 'cp ~/.bashrc ./bashrc.example'],
     },
   },
@@ -162,10 +245,24 @@ export const FILE_GUARDS: readonly Guard[] = [
     strict: 'ask',
     instead: 'Write inside of the project, or to /tmp: `touch ./notes.md`.',
     finds: (facts) =>
-      written(facts, (path, where) => (where === 'outside' || where === 'home') && !STARTUP.test(path) && !isCache(path)),
+      written(
+        facts,
+        (path, where) => (where === 'outside' || where === 'home') && !STARTUP.test(path) && !isCache(path),
+      ),
     examples: {
-      match: ['echo hi > ~/notes.txt', 'cp build.tar /opt/releases/', 'tee ../other/file < x', 'mv dist ~/www'],
-      noMatch: ['echo hi > notes.txt', 'echo hi > /tmp/x', 'cp ../other/file .', 'mkdir -p src/new', 'echo hi > "$OUT"'],
+      match: [
+        'echo hi > ~/notes.txt',
+        'cp build.tar /opt/releases/',
+        'tee ../other/file < x',
+        'mv dist ~/www',
+      ],
+      noMatch: [
+        'echo hi > notes.txt',
+        'echo hi > /tmp/x',
+        'cp ../other/file .',
+        'mkdir -p src/new',
+        'echo hi > "$OUT"',
+      ],
     },
   },
   {
@@ -175,14 +272,82 @@ export const FILE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Work on an image file in the project: `truncate -s 100M disk.img`.',
     finds: (facts) =>
-      written(facts, (path, where) => where === 'device' && !/^\/dev\/(?:pts\/|tty|ttyUSB|ttyACM|video|snd|dri|input|console|log$)/.test(path)),
+      written(
+        facts,
+        (path, where) =>
+          where === 'device' &&
+          !/^\/dev\/(?:pts\/|tty|ttyUSB|ttyACM|video|snd|dri|input|console|log$)/.test(path),
+      ),
     programs: [
-      'dd', 'mkfs', 'mke2fs', 'wipefs', 'fdisk', 'sfdisk', 'cfdisk', 'gdisk', 'sgdisk', 'parted', 'blkdiscard', 'cryptsetup', 'lvremove', 'vgremove', 'pvremove', 'zpool', 'zfs', 'mdadm', 'diskutil', 'hdparm', 'nvme', 'badblocks', 'shred', 'mkswap', 'format', 'diskpart', 'btrfs', 'flashrom', 'efibootmgr', 'grub-install', 'mkfs.ext4', 'mkfs.ext3', 'mkfs.ext2', 'mkfs.xfs', 'mkfs.btrfs', 'mkfs.vfat', 'mkfs.fat', 'mkfs.ntfs', 'mkfs.f2fs', 'mkfs.exfat', 'newfs',
+      'dd',
+      'mkfs',
+      'mke2fs',
+      'wipefs',
+      'fdisk',
+      'sfdisk',
+      'cfdisk',
+      'gdisk',
+      'sgdisk',
+      'parted',
+      'blkdiscard',
+      'cryptsetup',
+      'lvremove',
+      'vgremove',
+      'pvremove',
+      'zpool',
+      'zfs',
+      'mdadm',
+      'diskutil',
+      'hdparm',
+      'nvme',
+      'badblocks',
+      'shred',
+      'mkswap',
+      'format',
+      'diskpart',
+      'btrfs',
+      'flashrom',
+      'efibootmgr',
+      'grub-install',
+      'mkfs.ext4',
+      'mkfs.ext3',
+      'mkfs.ext2',
+      'mkfs.xfs',
+      'mkfs.btrfs',
+      'mkfs.vfat',
+      'mkfs.fat',
+      'mkfs.ntfs',
+      'mkfs.f2fs',
+      'mkfs.exfat',
+      'newfs',
     ],
     call: (call, facts) => diskCall(call, facts),
     examples: {
-      match: ['dd if=/dev/zero of=/dev/sda', 'mkfs.ext4 /dev/sdb1', 'sudo mkfs -t ext4 /dev/sda1', 'wipefs -a /dev/sda', 'cat x > /dev/sda', 'shred -n 3 /dev/nvme0n1', 'zpool destroy tank', 'cryptsetup luksFormat /dev/sda2', 'sgdisk --zap-all /dev/sda', 'diskutil eraseDisk JHFS+ x disk2'],
-      noMatch: ['dd if=/dev/zero of=disk.img bs=1M count=10', 'fdisk -l', 'lsblk', 'mkfs.ext4 disk.img', 'mkfs.ext4 --help', 'zpool list', 'parted -l', 'echo x > /dev/null', 'format disk --help', 'truncate -s 100M disk.img', 'dd if=/dev/sda of=head.img count=1'],
+      match: [
+        'dd if=/dev/zero of=/dev/sda',
+        'mkfs.ext4 /dev/sdb1',
+        'sudo mkfs -t ext4 /dev/sda1',
+        'wipefs -a /dev/sda',
+        'cat x > /dev/sda',
+        'shred -n 3 /dev/nvme0n1',
+        'zpool destroy tank',
+        'cryptsetup luksFormat /dev/sda2',
+        'sgdisk --zap-all /dev/sda',
+        'diskutil eraseDisk JHFS+ x disk2',
+      ],
+      noMatch: [
+        'dd if=/dev/zero of=disk.img bs=1M count=10',
+        'fdisk -l',
+        'lsblk',
+        'mkfs.ext4 disk.img',
+        'mkfs.ext4 --help',
+        'zpool list',
+        'parted -l',
+        'echo x > /dev/null',
+        'format disk --help',
+        'truncate -s 100M disk.img',
+        'dd if=/dev/sda of=head.img count=1',
+      ],
     },
   },
   {
@@ -194,13 +359,17 @@ export const FILE_GUARDS: readonly Guard[] = [
     programs: ['shred', 'wipe', 'scrub', 'mv', 'rsync', 'truncate'],
     call: (call) => {
       const { program } = call
-      if (program === 'mv') return operands(call).at(-1) === '/dev/null' ? 'files moved to /dev/null are gone' : undefined
+      if (program === 'mv')
+        return operands(call).at(-1) === '/dev/null' ? 'files moved to /dev/null are gone' : undefined
       if (program === 'rsync')
-        return call.words.some((word) => /^--(?:delete|remove-source-files)/.test(word)) && !has(call, '-n', '--dry-run')
+        return call.words.some((word) => /^--(?:delete|remove-source-files)/.test(word)) &&
+          !has(call, '-n', '--dry-run')
           ? 'rsync --delete removes what the source does not have'
           : undefined
       if (program === 'truncate') return undefined
-      return operands(call).length > 0 && !call.words.includes('--help') ? `${program} leaves nothing to restore` : undefined
+      return operands(call).length > 0 && !call.words.includes('--help')
+        ? `${program} leaves nothing to restore`
+        : undefined
     },
     examples: {
       match: ['shred -u notes.txt', 'mv ~/documents /dev/null', 'rsync -a --delete empty/ src/'],
@@ -216,8 +385,26 @@ export const FILE_GUARDS: readonly Guard[] = [
     programs: ['chmod', 'chown', 'chgrp', 'setfacl', 'chattr', 'icacls', 'takeown', 'setcap'],
     call: (call, facts) => permissionCall(call, facts),
     examples: {
-      match: ['chmod -R 777 .', 'chmod 777 file', 'chmod a+rwx -R src', 'sudo chown -R me /usr/local', 'chmod -R 000 /etc', 'chmod u+s ./tool', 'chmod 4755 tool', 'chattr -i /etc/passwd', 'chmod o+w secrets.txt'],
-      noMatch: ['chmod +x script.sh', 'chmod 644 file', 'chmod -R u+w build', 'chown me file.txt', 'chmod 600 key', 'chmod 0755 bin/run', 'chmod u+x script.sh'],
+      match: [
+        'chmod -R 777 .',
+        'chmod 777 file',
+        'chmod a+rwx -R src',
+        'sudo chown -R me /usr/local',
+        'chmod -R 000 /etc',
+        'chmod u+s ./tool',
+        'chmod 4755 tool',
+        'chattr -i /etc/passwd',
+        'chmod o+w secrets.txt',
+      ],
+      noMatch: [
+        'chmod +x script.sh',
+        'chmod 644 file',
+        'chmod -R u+w build',
+        'chown me file.txt',
+        'chmod 600 key',
+        'chmod 0755 bin/run',
+        'chmod u+x script.sh',
+      ],
     },
   },
   {
@@ -228,10 +415,14 @@ export const FILE_GUARDS: readonly Guard[] = [
     instead: 'Change the one file that needs it: `chmod u+x script.sh`.',
     programs: ['chmod', 'chown', 'chgrp', 'setfacl'],
     call: (call, { place }) => {
-      const target = operands(call).slice(1).find((path) => /^(?:\/|~|\$HOME)/.test(path))
+      const target = operands(call)
+        .slice(1)
+        .find((path) => /^(?:\/|~|\$HOME)/.test(path))
       if (target === undefined || !has(call, '-R', '--recursive')) return undefined
       const where = whereIsPath(target.replace(/^(?:~|\$HOME)/, place.home), place)
-      return ['root', 'system', 'home', 'device'].includes(where) ? `"${target}" is ${IN_WORDS[where]}` : undefined
+      return ['root', 'system', 'home', 'device'].includes(where)
+        ? `"${target}" is ${IN_WORDS[where]}`
+        : undefined
     },
     examples: {
       match: ['chmod -R 777 /', 'chown -R nobody /etc', 'chmod -R 000 ~', 'sudo chmod -R a+w /usr'],
@@ -244,21 +435,36 @@ function isCache(path: string): boolean {
   return /\/\.(?:cache|npm|cargo\/registry|gradle|m2|local\/state|pnpm-store|yarn|bun)\//.test(path)
 }
 
-const WIPERS = /^(?:mkfs(?:\..+)?|mke2fs|newfs|mkswap|wipefs|blkdiscard|lvremove|vgremove|pvremove|sfdisk|cfdisk|gdisk|fdisk|sgdisk|parted|badblocks|shred|diskpart)$/
+const WIPERS =
+  /^(?:mkfs(?:\..+)?|mke2fs|newfs|mkswap|wipefs|blkdiscard|lvremove|vgremove|pvremove|sfdisk|cfdisk|gdisk|fdisk|sgdisk|parted|badblocks|shred|diskpart)$/
 const DEVICE = /^\/dev\/(?!null$|zero$|shm\/|loop)/
 
-function diskCall({ program, words }: { program: string; words: readonly string[] }, _facts: Facts): string | undefined {
-  if (words.includes('--help') || words.includes('--version') || words.includes('-l') || words.includes('--list')) return undefined
+function diskCall(
+  { program, words }: { program: string; words: readonly string[] },
+  _facts: Facts,
+): string | undefined {
+  if (
+    words.includes('--help') ||
+    words.includes('--version') ||
+    words.includes('-l') ||
+    words.includes('--list')
+  )
+    return undefined
   const device = words.find((word) => DEVICE.test(word))
   if (program === 'dd') {
     const to = words.find((word) => word.startsWith('of='))?.slice(3) ?? ''
     return DEVICE.test(to) && !/^\/dev\/(?:null|stdout|fd\/|tty)/.test(to) ? `dd writes to ${to}` : undefined
   }
   if (WIPERS.test(program)) {
-    if (program === 'wipefs' && !words.some((word) => /^-\w*[ao]|^--(?:all|offset|force)/.test(word))) return undefined
+    if (program === 'wipefs' && !words.some((word) => /^-\w*[ao]|^--(?:all|offset|force)/.test(word)))
+      return undefined
     if (program === 'badblocks' && !words.some((word) => /^-\w*w/.test(word))) return undefined
     if (program === 'diskpart') return 'diskpart changes partitions'
-    if (program === 'parted' && words.some((word) => word === 'print' || word === '-s' && words.includes('print'))) return undefined
+    if (
+      program === 'parted' &&
+      words.some((word) => word === 'print' || (word === '-s' && words.includes('print')))
+    )
+      return undefined
     if (/^[lvp]vremove$|^vgremove$/.test(program) && words.length > 0) return `${program} removes a volume`
     return device === undefined ? undefined : `${program} works on ${device}`
   }
@@ -266,15 +472,35 @@ function diskCall({ program, words }: { program: string; words: readonly string[
   if (program === 'zpool' || program === 'zfs')
     return /^(?:destroy|labelclear|rollback)$/.test(verb) ? `${program} ${verb}` : undefined
   if (program === 'cryptsetup')
-    return /^(?:luksFormat|luksErase|erase|luksKillSlot|luksRemoveKey|reencrypt)$/.test(verb) ? `cryptsetup ${verb}` : undefined
-  if (program === 'mdadm') return words.some((word) => /^--(?:zero-superblock|stop|remove|create)/.test(word)) ? 'mdadm changes an array' : undefined
-  if (program === 'diskutil') return /^(?:erase|zero|secureErase|partition|reformat|apfs$)/i.test(verb) && (verb !== 'apfs' || /^(?:delete|erase)/i.test(second)) ? `diskutil ${verb}` : undefined
-  if (program === 'hdparm') return words.some((word) => /^--(?:security-erase|trim-sector|write-sector)/.test(word)) ? 'hdparm erases a disk' : undefined
-  if (program === 'nvme') return /^(?:format|sanitize|write-zeroes|delete-ns)$/.test(verb) ? `nvme ${verb}` : undefined
-  if (program === 'btrfs') return verb === 'subvolume' && second === 'delete' ? 'btrfs subvolume delete' : undefined
+    return /^(?:luksFormat|luksErase|erase|luksKillSlot|luksRemoveKey|reencrypt)$/.test(verb)
+      ? `cryptsetup ${verb}`
+      : undefined
+  if (program === 'mdadm')
+    return words.some((word) => /^--(?:zero-superblock|stop|remove|create)/.test(word))
+      ? 'mdadm changes an array'
+      : undefined
+  if (program === 'diskutil')
+    return /^(?:erase|zero|secureErase|partition|reformat|apfs$)/i.test(verb) &&
+      (verb !== 'apfs' || /^(?:delete|erase)/i.test(second))
+      ? `diskutil ${verb}`
+      : undefined
+  if (program === 'hdparm')
+    return words.some((word) => /^--(?:security-erase|trim-sector|write-sector)/.test(word))
+      ? 'hdparm erases a disk'
+      : undefined
+  if (program === 'nvme')
+    return /^(?:format|sanitize|write-zeroes|delete-ns)$/.test(verb) ? `nvme ${verb}` : undefined
+  if (program === 'btrfs')
+    return verb === 'subvolume' && second === 'delete' ? 'btrfs subvolume delete' : undefined
   if (program === 'format') return /^[A-Za-z]:/.test(verb) ? `format ${verb}` : undefined
-  if (program === 'flashrom') return words.some((word) => /^-\w*[wE]|^--(?:write|erase)/.test(word)) ? 'flashrom writes firmware' : undefined
-  if (program === 'efibootmgr') return words.some((word) => /^-\w*[Bb]/.test(word)) && words.includes('-B') ? 'efibootmgr deletes a boot entry' : undefined
+  if (program === 'flashrom')
+    return words.some((word) => /^-\w*[wE]|^--(?:write|erase)/.test(word))
+      ? 'flashrom writes firmware'
+      : undefined
+  if (program === 'efibootmgr')
+    return words.some((word) => /^-\w*[Bb]/.test(word)) && words.includes('-B')
+      ? 'efibootmgr deletes a boot entry'
+      : undefined
   return program === 'grub-install' && device !== undefined ? `grub-install writes to ${device}` : undefined
 }
 
@@ -295,15 +521,21 @@ function permissionCall(
     if (/^[0-7]{3,4}$/.test(bits)) {
       if (/[2367]$/.test(bits)) return `mode ${bits} lets everybody write`
       if (/^[4-7][0-7]{3}$/.test(bits)) return `mode ${bits} runs the file with its owner's rights`
-      if (recursive && /^0?[0-3]?00$/.test(bits) && bits.endsWith('000')) return `mode ${bits} locks everybody out`
+      if (recursive && /^0?[0-3]?00$/.test(bits) && bits.endsWith('000'))
+        return `mode ${bits} locks everybody out`
     }
     const symbolic = words.find((word) => /^[ugoa]*[+=][rwxXst]+/.test(word)) ?? ''
     if (/^(?:[ugo]*[oa][ugoa]*)[+=][rxX]*w/.test(symbolic)) return `mode ${symbolic} lets everybody write`
     if (/[+=][rwx]*s/.test(symbolic)) return `mode ${symbolic} runs the file with its owner's rights`
     return recursive && elsewhere !== undefined ? `all of "${elsewhere}"` : undefined
   }
-  if (program === 'chattr') return words.some((word) => /^[-+]\w*[ia]/.test(word)) ? 'it changes what may be changed' : undefined
-  if (program === 'setcap') return words.some((word) => /cap_/i.test(word)) ? 'it gives a program rights of the system' : undefined
-  if (program === 'icacls' || program === 'takeown') return words.some((word) => /^\/(?:grant|reset|r|t|f)/i.test(word)) ? 'it changes who owns files' : undefined
+  if (program === 'chattr')
+    return words.some((word) => /^[-+]\w*[ia]/.test(word)) ? 'it changes what may be changed' : undefined
+  if (program === 'setcap')
+    return words.some((word) => /cap_/i.test(word)) ? 'it gives a program rights of the system' : undefined
+  if (program === 'icacls' || program === 'takeown')
+    return words.some((word) => /^\/(?:grant|reset|r|t|f)/i.test(word))
+      ? 'it changes who owns files'
+      : undefined
   return recursive && elsewhere !== undefined ? `all of "${elsewhere}"` : undefined
 }

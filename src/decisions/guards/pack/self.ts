@@ -10,7 +10,10 @@ const COMMANDS =
 function touchesOwn(facts: Facts): string | undefined {
   const { effects, own } = facts
   for (const { path, text } of [...effects.writes, ...effects.deletes]) {
-    if (own.gantry.some((folder) => isIn(path, folder) || (isIn(folder, path) && path !== '/')) || /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/.test(path))
+    if (
+      own.gantry.some((folder) => isIn(path, folder) || (isIn(folder, path) && path !== '/')) ||
+      /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/.test(path)
+    )
       return `"${text === '' ? path : text}" belongs to gantry`
   }
   return undefined
@@ -35,7 +38,12 @@ function hiddenProgram({ calls }: Facts): string | undefined {
   for (const { command, words } of calls) {
     const [name] = command.argv
     if (name === undefined || command.program !== '' || name.known) continue
-    if (/^(?:-\w*[rR]\w*f\w*|-\w*f\w*[rR]\w*)$/.test(words[0] ?? '') || words.some((word) => /^(?:--force|--hard|--no-preserve-root|if=\/dev|of=\/dev)/.test(word)) || words.some((word) => /^\/(?:\*|etc|usr|home|bin|boot|dev\/(?:sd|nvme)\w*)?$/.test(word))) return `"${name.text}" is only known when it runs`
+    if (
+      /^(?:-\w*[rR]\w*f\w*|-\w*f\w*[rR]\w*)$/.test(words[0] ?? '') ||
+      words.some((word) => /^(?:--force|--hard|--no-preserve-root|if=\/dev|of=\/dev)/.test(word)) ||
+      words.some((word) => /^\/(?:\*|etc|usr|home|bin|boot|dev\/(?:sd|nvme)\w*)?$/.test(word))
+    )
+      return `"${name.text}" is only known when it runs`
   }
   return undefined
 }
@@ -51,8 +59,32 @@ export const SELF_GUARDS: readonly Guard[] = [
     programs: ['gantry'],
     call: ownCommand,
     examples: {
-      match: ['gantry down', 'gantry uninstall --yes', 'gantry guards preset off', 'gantry guards set git-force-push off', 'gantry approve riko7', 'gantry config set guards.preset off', 'echo "" > ~/.config/gantry/gantry.toml', 'rm -rf ~/.local/state/gantry', 'pkill gantry', 'systemctl --user stop gantry', 'kill $(pgrep gantry)', 'killall -9 gantry', 'sed -i s/deny/off/ ~/.config/gantry/gantry.toml'],
-      noMatch: ['gantry guards', 'gantry doctor', 'gantry events --follow', 'cat ~/.config/gantry/gantry.toml', 'gantry config show', 'gantry rules list', 'gantry approve', 'grep gantry README.md', 'gantry uninstall --dry-run'],
+      match: [
+        'gantry down',
+        'gantry uninstall --yes',
+        'gantry guards preset off',
+        'gantry guards set git-force-push off',
+        'gantry approve riko7',
+        'gantry config set guards.preset off',
+        'echo "" > ~/.config/gantry/gantry.toml',
+        'rm -rf ~/.local/state/gantry',
+        'pkill gantry',
+        'systemctl --user stop gantry',
+        'kill $(pgrep gantry)',
+        'killall -9 gantry',
+        'sed -i s/deny/off/ ~/.config/gantry/gantry.toml',
+      ],
+      noMatch: [
+        'gantry guards',
+        'gantry doctor',
+        'gantry events --follow',
+        'cat ~/.config/gantry/gantry.toml',
+        'gantry config show',
+        'gantry rules list',
+        'gantry approve',
+        'grep gantry README.md',
+        'gantry uninstall --dry-run',
+      ],
     },
   },
   {
@@ -62,12 +94,24 @@ export const SELF_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Show the owner what to change, and where.',
     finds: ({ effects, own, place }) => {
-      const hit = [...effects.writes, ...effects.deletes].find(({ path }) => own.hooks.some((pattern) => isHookFile(path, pattern, place.home)))
+      const hit = [...effects.writes, ...effects.deletes].find(({ path }) =>
+        own.hooks.some((pattern) => isHookFile(path, pattern, place.home)),
+      )
       return hit && `"${hit.text === '' ? hit.path : hit.text}" holds the hooks of an agent`
     },
     examples: {
-      match: ['echo "{}" > ~/.claude/settings.json', 'rm .claude/settings.local.json', 'sed -i s/gantry-hook/true/ ~/.claude/settings.json', 'echo x > ~/.gemini/settings.json'],
-      noMatch: ['cat ~/.claude/settings.json', 'ls .claude', 'echo x > .claude/notes.md', 'echo "{}" > settings.json'],
+      match: [
+        'echo "{}" > ~/.claude/settings.json',
+        'rm .claude/settings.local.json',
+        'sed -i s/gantry-hook/true/ ~/.claude/settings.json',
+        'echo x > ~/.gemini/settings.json',
+      ],
+      noMatch: [
+        'cat ~/.claude/settings.json',
+        'ls .claude',
+        'echo x > .claude/notes.md',
+        'echo "{}" > settings.json',
+      ],
     },
   },
   {
@@ -78,12 +122,24 @@ export const SELF_GUARDS: readonly Guard[] = [
     instead: 'Start it with its usual permissions, without that flag.',
     finds: ({ calls }) => {
       for (const call of calls) {
-        const flag = call.words.find((word) => /^--(?:dangerously-[\w-]+|yolo|allow-all-tools|allow-all-paths|full-auto-approve|no-sandbox-permissions|skip-permissions)(?:=|$)/.test(word))
-        if (flag !== undefined && !isHelp(call) && !/^(?:echo|printf|grep|rg|man)$/.test(call.program)) return `${call.program} ${flag}`
+        const flag = call.words.find((word) =>
+          /^--(?:dangerously-[\w-]+|yolo|allow-all-tools|allow-all-paths|full-auto-approve|no-sandbox-permissions|skip-permissions)(?:=|$)/.test(
+            word,
+          ),
+        )
+        if (flag !== undefined && !isHelp(call) && !/^(?:echo|printf|grep|rg|man)$/.test(call.program))
+          return `${call.program} ${flag}`
       }
       return undefined
     },
-    examples: { match: ['claude --dangerously-skip-permissions -p x', 'codex --dangerously-bypass-approvals-and-sandbox x', 'gemini --yolo'], noMatch: ['claude -p "explain"', 'echo --yolo', 'grep -- --yolo README.md'] },
+    examples: {
+      match: [
+        'claude --dangerously-skip-permissions -p x',
+        'codex --dangerously-bypass-approvals-and-sandbox x',
+        'gemini --yolo',
+      ],
+      noMatch: ['claude -p "explain"', 'echo --yolo', 'grep -- --yolo README.md'],
+    },
   },
   {
     id: 'unclear-danger',
@@ -96,9 +152,14 @@ export const SELF_GUARDS: readonly Guard[] = [
       const hidden = hiddenProgram(facts)
       if (hidden !== undefined || effects.understood) return hidden
       const danger = DANGER.exec(source.slice(0, LOOKED_AT_CHARS))
-      return danger ? `${effects.why ?? 'it could not be read'}; it mentions "${danger[0].slice(0, 30)}"` : undefined
+      return danger
+        ? `${effects.why ?? 'it could not be read'}; it mentions "${danger[0].slice(0, 30)}"`
+        : undefined
     },
-    examples: { match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'], noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'] },
+    examples: {
+      match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'],
+      noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'],
+    },
   },
   {
     id: 'unclear',
@@ -106,7 +167,8 @@ export const SELF_GUARDS: readonly Guard[] = [
     standard: 'off',
     strict: 'ask',
     instead: 'Write it plainly, one step at a time.',
-    finds: ({ effects, source }) => (effects.understood || source === '' ? undefined : (effects.why ?? 'it could not be read')),
+    finds: ({ effects, source }) =>
+      effects.understood || source === '' ? undefined : (effects.why ?? 'it could not be read'),
     examples: { match: ['echo "unclosed', 'if true; then'], noMatch: ['echo "closed"', 'ls | wc -l'] },
   },
 ]
@@ -114,9 +176,24 @@ export const SELF_GUARDS: readonly Guard[] = [
 function endsGantry({ calls }: Facts): string | undefined {
   for (const call of calls) {
     const { program, words } = call
-    if (/^(?:pkill|killall|kill|systemctl|launchctl|service)$/.test(program) && words.some((word) => /\bgantry\b/.test(word)) && !words.some((word) => /^(?:status|is-active|list|show)$/.test(word))) return `${program} ends gantry`
-    if (/^(?:npm|pnpm|yarn|bun|brew|pip|apt|apt-get)$/.test(program) && words.some((word) => /^(?:uninstall|remove|rm|un|purge)$/.test(word)) && words.includes('gantry')) return `${program} removes gantry`
-    if (/^(?:pgrep|pidof)$/.test(program) && words.some((word) => /\bgantry\b/.test(word)) && calls.some((other) => /^(?:kill|xargs)$/.test(other.program))) return 'kill ends gantry'
+    if (
+      /^(?:pkill|killall|kill|systemctl|launchctl|service)$/.test(program) &&
+      words.some((word) => /\bgantry\b/.test(word)) &&
+      !words.some((word) => /^(?:status|is-active|list|show)$/.test(word))
+    )
+      return `${program} ends gantry`
+    if (
+      /^(?:npm|pnpm|yarn|bun|brew|pip|apt|apt-get)$/.test(program) &&
+      words.some((word) => /^(?:uninstall|remove|rm|un|purge)$/.test(word)) &&
+      words.includes('gantry')
+    )
+      return `${program} removes gantry`
+    if (
+      /^(?:pgrep|pidof)$/.test(program) &&
+      words.some((word) => /\bgantry\b/.test(word)) &&
+      calls.some((other) => /^(?:kill|xargs)$/.test(other.program))
+    )
+      return 'kill ends gantry'
   }
   return undefined
 }
