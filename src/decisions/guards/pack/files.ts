@@ -42,6 +42,25 @@ function farDelete(facts: Facts): string | undefined {
   return undefined
 }
 
+const DELETING =
+  /\b(?:unlink|unlinkSync|rmtree|remove_tree|rm_rf|rm_r|rm_f|rmSync|rmdirSync|removeSync|rimraf|os\.remove|os\.rmdir|FileUtils\.rm|File\.delete|fs\.rm|promises\.rm|remove_dir_all|removeAll|deltree)\b/
+const PLACE_IN_CODE = /['"`](\/[^'"`\s]*|~\/?[^'"`\s]*)['"`]/g
+const MAX_CODE_CHARS = 20_000
+
+/** Other languages name what they delete as a text, mostly. */
+function deletedByCode({ calls, place }: Facts): string | undefined {
+  for (const { command, program } of calls) {
+    const code = command.code?.text.text.slice(0, MAX_CODE_CHARS)
+    if (code === undefined || !DELETING.test(code)) continue
+    for (const [, path = ''] of code.matchAll(PLACE_IN_CODE)) {
+      const where = whereIsPath(path.replace(/^~/, place.home), place)
+      if (where === 'root' || where === 'system' || where === 'home')
+        return `${program} deletes, and names "${path}", ${IN_WORDS[where]}`
+    }
+  }
+  return undefined
+}
+
 const ACCOUNTS =
   /^\/(?:private\/)?etc\/(?:passwd|shadow|gshadow|group|sudoers(?:\.d\/.*)?|pam\.d\/.*|ld\.so\.preload|crypttab|fstab|security\/.*)-?$|^\/boot(?:\/|$)|^\/(?:usr\/)?s?bin\/[^/]+$|^\/proc\/sysrq-trigger$|^\/sys\/(?:firmware|power|kernel)\//
 
@@ -71,7 +90,8 @@ export const FILE_GUARDS: readonly Guard[] = [
         .map(({ path, known, text }) =>
           known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
         )
-        .find(Boolean),
+        .find(Boolean) ??
+      deletedByCode(facts),
     examples: {
       match: [
         'rm -rf /',

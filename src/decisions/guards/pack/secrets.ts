@@ -333,6 +333,15 @@ export const SECRET_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Keep the archive on this machine: `tar czf /tmp/out.tgz ./dist`.',
+    finds: ({ calls }) => {
+      for (const { command } of calls)
+        for (const { operator, target } of command.redirects) {
+          const host = /^\/dev\/(?:tcp|udp)\/([^/]+)/.exec(target.text)?.[1]
+          if (host !== undefined && operator !== '<' && command.argv.length > 0 && !isNear(host))
+            return `${target.text} is a connection to another machine`
+        }
+      return undefined
+    },
     programs: ['nc', 'ncat', 'netcat', 'curl', 'socat', 'ssh', 'wget', 'telnet', 'dig', 'nslookup'],
     call: (call, facts) => {
       if (isHelp(call) || has(call, '-z')) return undefined

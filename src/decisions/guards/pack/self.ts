@@ -1,5 +1,5 @@
 /** gantry itself, the agents' hooks and permissions, and commands that nobody can read. */
-import { type Call, has, isHelp, operands, options } from '../call.ts'
+import { allTextOf, type Call, has, isHelp, operands, options } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { isIn } from '../paths.ts'
 
@@ -47,6 +47,33 @@ function hiddenProgram({ calls }: Facts): string | undefined {
   }
   return undefined
 }
+
+/** How programs that are no shells run commands, by the text that they get. */
+const ESCAPES: Readonly<Record<string, RegExp>> = {
+  vim: /!|system\(|:term/,
+  vi: /!/,
+  nvim: /!|system\(|:term/,
+  ex: /!/,
+  ed: /!/,
+  sed: /(?:^|[;{}\n\d$ ])e\s+\S|\/[gpiIm\d]*e[gpiIm\d]*(?:$|;|\n)/,
+  make: /^(?:-f -|--file=-|-f\s*\/dev\/stdin|.*--eval)/,
+  emacs: /shell-command|call-process|start-process/,
+  gdb: /\bshell\b|!|system\(/,
+  psql: /\\!|\bprogram\b/i,
+  mysql: /\\!|\bsystem\b/i,
+  sqlite3: /\.(?:shell|system)\b/,
+  less: /!/,
+  expect: /\b(?:spawn|exec|system)\b/,
+  tclsh: /\bexec\b/,
+  ftp: /!/,
+  crontab: /./,
+  at: /./,
+  batch: /./,
+  rake: /-e/,
+  nmap: /--script|!sh/,
+  zip: /-TT|--unzip-command/,
+}
+const ESCAPING = Object.keys(ESCAPES)
 
 export const SELF_GUARDS: readonly Guard[] = [
   {
@@ -159,6 +186,34 @@ export const SELF_GUARDS: readonly Guard[] = [
     examples: {
       match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'],
       noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'],
+    },
+  },
+  {
+    id: 'hidden-command',
+    about: 'Dangerous commands inside of what an editor, a client or a build tool is told',
+    standard: 'ask',
+    strict: 'deny',
+    instead: 'Run the command by itself, so that one can see it: `rm -r ./build`.',
+    programs: ESCAPING,
+    call: (call) => {
+      const text = allTextOf(call).slice(0, LOOKED_AT_CHARS)
+      const danger = ESCAPES[call.program]?.test(text) ? DANGER.exec(text) : null
+      return danger ? `${call.program} is told "${danger[0].slice(0, 30)}"` : undefined
+    },
+    examples: {
+      match: [
+        "vim -c ':!rm -rf /' -c q",
+        "sed '1e rm -rf /' x",
+        'make -f - <<EOF\nall:\n\trm -rf /\nEOF',
+        "psql -c '\\! rm -rf /'",
+      ],
+      noMatch: [
+        "sed 's/rm -rf x/true/' file",
+        'vim notes.md',
+        'make build',
+        "psql -c 'select 1'",
+        'sed -n 1p x',
+      ],
     },
   },
   {
