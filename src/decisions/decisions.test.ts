@@ -66,7 +66,7 @@ test('a commit that fails leaves no file behind', async () => {
 
 interface Said {
   readonly rules?: string
-  readonly guard?: Verdict
+  readonly guard?: Verdict | ((event: HookEvent) => Verdict)
   readonly work?: Verdict
   /** What a handler says; without it, none is registered. */
   readonly handler?: Verdict
@@ -106,7 +106,7 @@ async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handle
   }
   const decisions = new Decisions({
     policy: new Policy(await parseRules(rules, 'rules.yaml')),
-    guards: { decide: () => guard },
+    guards: { decide: (event) => (typeof guard === 'function' ? guard(event) : guard) },
     work: { decide: () => work },
     handlers: handlers as Handlers,
     approvals: { personFor: () => (person ? somebody : undefined) },
@@ -126,6 +126,37 @@ async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handle
 const hook = (type: string, parts: Partial<HookEvent> = {}) => eventOf({ type, native: type, ...parts })
 const call = (parts: Partial<HookEvent> = {}) =>
   hook('PreToolUse', { tool: { name: 'Bash', input: { command: 'ls' } }, ...parts })
+
+describe('a guard', () => {
+  const ASK: Verdict = { decision: 'ask', reason: 'sure?', by: 'guard:x' }
+  const ruling = (decision: string, more = '') =>
+    `rules: [{ id: r, on: PreToolUse, decision: ${decision}, reason: by the rule${more} }]`
+
+  test('is not silenced by a rule that allows', async () => {
+    const { decide } = await deciding({ rules: ruling('allow'), guard: ASK })
+    expect(await decide(call())).toMatchObject(ASK)
+  })
+
+  test('that denies outweighs a rule that asks, and one that asks does not outweigh a rule that denies', async () => {
+    const denying = await deciding({ rules: ruling('ask'), guard: { ...DENY, by: 'guard:x' } })
+    expect(await denying.decide(call())).toMatchObject({ decision: 'deny', by: 'guard:x' })
+    const asking = await deciding({ rules: ruling('deny'), guard: ASK })
+    expect(await asking.decide(call())).toMatchObject({ decision: 'deny', by: 'r', reason: 'by the rule' })
+  })
+
+  test('judges the input that a rule left', async () => {
+    const seen: unknown[] = []
+    const { decide } = await deciding({
+      rules: ruling('allow', ', input: { command: pwd }'),
+      guard: (event) => {
+        seen.push(event.tool?.input)
+        return NONE
+      },
+    })
+    expect(await decide(call())).toMatchObject({ decision: 'allow', input: { command: 'pwd' } })
+    expect(seen).toEqual([{ command: 'pwd' }])
+  })
+})
 
 describe('those who are asked about an event', () => {
   test('are nobody where nobody is there: it is decided at once', async () => {

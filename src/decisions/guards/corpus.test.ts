@@ -16,7 +16,9 @@ test.each(['standard', 'strict'] as const)('the corpus is judged as labelled at 
 })
 
 test('a corpus that is none is refused with its line', () => {
-  expect(() => scoreCorpus('{"command":"ls","expect":"allow"}\nls\n', { preset: 'standard' })).toThrow('line 2')
+  expect(() => scoreCorpus('{"command":"ls","expect":"allow"}\nls\n', { preset: 'standard' })).toThrow(
+    'line 2',
+  )
   expect(() => scoreCorpus('{"expect":"allow"}', { preset: 'standard' })).toThrow('line 1 has no command')
 })
 
