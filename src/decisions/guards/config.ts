@@ -1,6 +1,12 @@
 /** The table `[guards]` of gantry.toml. */
 import { z } from 'zod'
-import { MODES, PRESETS } from './guard.ts'
+
+/** `watch` only counts and logs. */
+export const MODES = ['off', 'watch', 'ask', 'deny'] as const
+export type Mode = (typeof MODES)[number]
+
+export const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
+export type Preset = (typeof PRESETS)[number]
 
 export const guardsSchema = () =>
   z.strictObject({

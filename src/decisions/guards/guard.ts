@@ -4,13 +4,7 @@
  */
 import type { Effects, Place } from '../../shell/index.ts'
 import type { Call } from './call.ts'
-
-/** `watch` only counts and logs. */
-export const MODES = ['off', 'watch', 'ask', 'deny'] as const
-export type Mode = (typeof MODES)[number]
-
-export const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
-export type Preset = (typeof PRESETS)[number]
+import type { Mode } from './config.ts'
 
 export interface Guard {
   readonly id: string

@@ -6,8 +6,8 @@
  */
 import { type Effects, effectsOf, type Place, parseScript } from '../../shell/index.ts'
 import { callOf } from './call.ts'
-import type { GuardSettings } from './config.ts'
-import type { Facts, Finding, Guard, Mode, OwnFiles, Preset } from './guard.ts'
+import type { GuardSettings, Mode, Preset } from './config.ts'
+import type { Facts, Finding, Guard, OwnFiles } from './guard.ts'
 import { GUARDS } from './pack/index.ts'
 
 export type Modes = ReadonlyMap<string, Mode>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { MODES } from './guard.ts'
+import { MODES } from './config.ts'
 import { factsOfCommand, findings, type Modes } from './judge.ts'
 import { GUARDS } from './pack/index.ts'
 import { OWN, PLACE } from './testkit.ts'

@@ -6,7 +6,8 @@
  */
 import { isObject } from '../../core/is-object.ts'
 import type { Place } from '../../shell/index.ts'
-import type { Mode, OwnFiles, Preset } from './guard.ts'
+import type { Mode, Preset } from './config.ts'
+import type { OwnFiles } from './guard.ts'
 import { factsOfCommand, findings, modesOf, strongest } from './judge.ts'
 
 export interface Miss {
