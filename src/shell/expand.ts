@@ -12,6 +12,8 @@ export interface Expansion {
   readonly scope: Scope
   /** Walks the script of a substitution; answers what it prints, as far as that is known. */
   substitute(script: syntax.ParsedScript | undefined, span: readonly [number, number]): Word | undefined
+  /** Counts a step; throws where there are too many. */
+  spend(): void
   /** Where the word stands, if its own positions are those of another text. */
   readonly span?: readonly [number, number]
 }
@@ -34,14 +36,30 @@ export const MAX_TEXT = 65_536 // characters of one value: `a=$a$a` doubles at e
 /** The words that one word of the source becomes. */
 export function expandWord(word: syntax.Word, to: Expansion): Word[] {
   if (!word.parts) return [literalWord(word)]
-  let sequences: Piece[][] = [[]]
-  for (const part of word.parts) {
-    const alternatives = part.type === 'BraceExpansion' ? braces(part, to) : [pieces(part, to, false)]
-    if (sequences.length * alternatives.length > MAX_ALTERNATIVES) return [{ text: word.text, known: false }]
-    sequences = sequences.flatMap((before) => alternatives.map((after) => [...before, ...after]))
+  if (word.parts.some(({ type }) => type === 'BraceExpansion')) return expandBraces(word, to)
+  const parts = word.parts.flatMap((part) => pieces(part, to, false))
+  return fields(isTilde(word) ? [{ text: '', known: false }, ...parts] : parts, to.scope)
+}
+
+/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
+function expandBraces(word: syntax.Word, to: Expansion): Word[] {
+  let texts = ['']
+  for (const part of word.parts ?? []) {
+    const alternatives =
+      part.type === 'BraceExpansion' ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
+    if (!alternatives || texts.length * alternatives.length > MAX_ALTERNATIVES)
+      return [{ text: word.text, known: false }]
+    texts = texts.flatMap((before) => alternatives.map((after) => before + after))
   }
-  if (isTilde(word)) sequences = sequences.map((sequence) => [{ text: '', known: false }, ...sequence])
-  return sequences.flatMap((sequence) => fields(sequence, to.scope))
+  const inside: Expansion = { ...to, span: to.span ?? [word.pos, word.end] }
+  return texts.flatMap((text): Word[] => {
+    if (text === '') return []
+    if (/^[\w./@%+=:,-]+$/.test(text)) return [{ text, known: true }]
+    to.spend()
+    const command = parseSource(`: ${text}`).commands[0]?.command
+    const alternative = command?.type === 'Command' ? command.args[0] : undefined
+    return alternative?.type === 'Word' ? expandWord(alternative, inside) : [{ text, known: false }]
+  })
 }
 
 /** A word that is not split: a value, the target of a redirect, the text of a heredoc. */
@@ -122,7 +140,7 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
     if (!scope.positional) return unknown
     return { text: '', known: true, fields: joined(scope.positional, name === '*' && inQuotes) }
   }
-  if (name === '#') return scope.positional ? exact(String(scope.positional.length)) : unknown
+  if (name === '#') return scope.positional ? lengthOf(scope.positional) : unknown
   const value = lookUp(name, scope)
   return value ? { ...value, splits: !inQuotes } : unknown
 }
@@ -131,7 +149,7 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
 export function lookUp(name: string, scope: Scope): Word | undefined {
   if (/^\d+$/.test(name)) {
     if (name === '0' || !scope.positional) return undefined
-    return scope.positional[Number(name) - 1] ?? { text: '', known: true }
+    return at(scope.positional, Number(name) - 1)
   }
   const value = scope.get(name)
   if (isArray(value)) return value[0] ?? { text: '', known: true }
@@ -152,7 +170,7 @@ function parameter(part: syntax.ParameterExpansionPart, to: Expansion, inQuotes:
   const list = isList ? (all ? listOf(part.parameter, scope) : scope.positional) : undefined
   if (isList && !list) return unknown
   if (part.prefix === '#') {
-    if (list) return exact(String(list.length))
+    if (list) return lengthOf(list)
     const value = index ? elementOf(part.parameter, index, scope) : lookUp(part.parameter, scope)
     return value?.known ? exact(String(value.text.length)) : unknown
   }
@@ -178,7 +196,18 @@ function listOf(name: string, scope: Scope): readonly Word[] | undefined {
 function elementOf(name: string, index: Word, scope: Scope): Word | undefined {
   const list = listOf(name, scope)
   if (!list || !index.known || !/^-?\d+$/.test(index.text)) return undefined
-  return list.at(Number(index.text)) ?? { text: '', known: true }
+  return at(list, Number(index.text))
+}
+
+/** A word before it that is not known may be none or many. */
+function at(list: readonly Word[], index: number): Word {
+  const word = list.at(index) ?? { text: '', known: true }
+  const isCertain = list.slice(0, index < 0 ? undefined : index).every(({ known }) => known)
+  return isCertain ? word : { ...word, known: false }
+}
+
+function lengthOf(list: readonly Word[]): Piece {
+  return { text: String(list.length), known: list.every(({ known }) => known), quoted: true }
 }
 
 /** `${name<operation>}`. Operands are expanded in any case: a substitution in them may run. */
@@ -248,19 +277,6 @@ function bothKnown(
 
 function wholeNumber({ text, known }: Word): number | undefined {
   return known && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : undefined
-}
-
-function braces(part: syntax.BraceExpansionPart, to: Expansion): Piece[][] {
-  const inside: Expansion = { ...to, span: to.span ?? [part.pos, part.end] }
-  const alternatives = braceAlternatives(part.text, MAX_ALTERNATIVES)
-  if (!alternatives) return [[{ text: part.text, known: false, quoted: true }]]
-  return alternatives.flatMap((text): Piece[][] => {
-    if (/^[\w./@%+=:,-]*$/.test(text)) return [[{ text, known: true }]]
-    const command = parseSource(`: ${text}`).commands[0]?.command
-    const word = command?.type === 'Command' ? command.args[0] : undefined
-    if (word?.type !== 'Word') return [[{ text, known: false }]]
-    return expandWord(word, inside).map(({ text, known }) => [{ text, known, quoted: true }])
-  })
 }
 
 function joinPieces(list: readonly Piece[]): Word {

@@ -4,6 +4,7 @@
  */
 import { arithmetic } from './arithmetic.ts'
 import { builtin } from './builtins.ts'
+import { changesIn } from './changes.ts'
 import type { Assignment, Command, Redirect, Script, Word } from './command.ts'
 import { MAX_SOURCE, tooComplex } from './complexity.ts'
 import { type Expansion, expandHereDoc, expandText, expandWord } from './expand.ts'
@@ -182,7 +183,7 @@ class Walk {
         return {}
       }
       case 'While':
-        for (const name of [...assignedIn(node.clause), ...assignedIn(node.body)]) context.scope.doubt(name)
+        context.scope.doubt(changesIn(node, context.scope))
         this.#list(node.clause.commands, context)
         this.#branch(node.body, context)
         return {}
@@ -192,7 +193,7 @@ class Walk {
       case 'ArithmeticFor': {
         const to = this.#expansion(context)
         arithmetic(node.initialize, to)
-        for (const name of assignedIn(node)) context.scope.doubt(name)
+        context.scope.doubt(changesIn(node, context.scope))
         arithmetic(node.test, to)
         this.#branch(node.body, context)
         arithmetic(node.update, to)
@@ -233,7 +234,7 @@ class Walk {
       }
       return {}
     }
-    for (const assigned of assignedIn(node.body)) context.scope.doubt(assigned)
+    context.scope.doubt(changesIn(node.body, context.scope))
     context.scope.set(name, { text: `$${name}`, known: false })
     this.#branch(node.body, context)
     return {}
@@ -285,7 +286,9 @@ class Walk {
       this.#spend()
       if (one.type === 'Word') argv.push(...expandWord(one, to))
       else {
-        const { name, value, values } = this.#assignment(one, to)
+        const hasBraces =
+          one.value.type === 'Word' && one.value.parts?.some(({ type }) => type === 'BraceExpansion')
+        const { name, value, values } = this.#assignment(one, to, hasBraces)
         if (DECLARES.has(argv[0]?.text ?? '')) this.#declare(argv[0]?.text ?? '', name, values, context)
         argv.push({ text: `${name}=${value.text}`, known: value.known })
       }
@@ -306,7 +309,8 @@ class Walk {
     scope.set(name, values)
   }
 
-  #assignment(node: syntax.Assignment, to: Expansion): Assignment & { values: Value } {
+  /** `isArgument`: of `export`, where braces expand, and the last alternative stays. */
+  #assignment(node: syntax.Assignment, to: Expansion, isArgument = false): Assignment & { values: Value } {
     const { name } = node
     const before = node.append ? to.scope.get(name) : undefined
     if (node.value.type === 'ArrayValue') {
@@ -320,7 +324,9 @@ class Walk {
         values: isIndexed || (node.append && !before) ? { text: `$${name}`, known: false } : list,
       }
     }
-    const value = expandText(node.value, to)
+    const value = isArgument
+      ? (expandWord(node.value, to).at(-1) ?? { text: '', known: true })
+      : expandText(node.value, to)
     if (node.index) {
       expandText(node.index, to)
       return { name, value, values: { text: `$${name}`, known: false } }
@@ -441,6 +447,7 @@ class Walk {
   #expansion(context: Context, parent = context.parent): Expansion {
     return {
       scope: context.scope,
+      spend: () => this.#spend(),
       ...(context.span && { span: context.span }),
       substitute: (script, span) => {
         if (!script) {
@@ -533,26 +540,3 @@ function stdinOf(redirects: readonly Redirect[]): Word | undefined {
   if (!last) return undefined
   return last.operator === '<<' || last.operator === '<<<' ? last.target : last.target.output
 }
-
-/** The names that are set somewhere in a node. Functions that it calls are not looked at. */
-function assignedIn(node: syntax.SyntaxNode): Set<string> {
-  const names = new Set<string>()
-  const pending: unknown[] = [node]
-  while (pending.length > 0) {
-    const next = pending.pop()
-    if (typeof next !== 'object' || next === null) continue
-    const one = next as { type?: string; name?: unknown; args?: unknown; operator?: string }
-    if (one.type === 'Assignment') names.add(String(one.name))
-    if (one.type === 'ArithmeticWord') names.add(String((next as syntax.ArithmeticWord).value))
-    if (one.type === 'For' || one.type === 'Select') names.add((one.name as syntax.Word).value)
-    if (one.type === 'Command') {
-      const command = next as syntax.Command
-      if (SETS.has(command.name?.value ?? ''))
-        for (const arg of command.args) if (arg.type === 'Word') names.add(arg.value)
-    }
-    pending.push(...Object.values(next))
-  }
-  return names
-}
-
-const SETS = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'let', 'unset', ...DECLARES])
