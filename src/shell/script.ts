@@ -15,7 +15,7 @@ import { parseSource } from './syntax.ts'
 import { type Child, unwrap } from './wrappers.ts'
 
 const MAX_DEPTH = 8 // wrappers and scripts inside each other
-const MAX_STEPS = 5_000 // statements and words: what loops and functions multiply comes to an end
+const MAX_STEPS = 4_000 // statements, words and lengths of text: what loops and functions multiply comes to an end
 const MAX_UNROLLED = 64 // words of a `for` that are followed one by one
 
 export function parseScript(source: string): Script {
@@ -101,7 +101,7 @@ class Walk {
     return this.#list(tree.commands, context)
   }
 
-  #spend(steps = 1): void {
+  readonly #spend = (steps = 1): void => {
     this.#steps += steps
     if (this.#steps > MAX_STEPS) throw new Stop('it has more steps than are followed')
   }
@@ -183,7 +183,7 @@ class Walk {
         return {}
       }
       case 'While':
-        context.scope.doubt(changesIn(node, context.scope))
+        context.scope.doubt(changesIn(node, context.scope, this.#spend))
         this.#list(node.clause.commands, context)
         this.#branch(node.body, context)
         return {}
@@ -193,7 +193,7 @@ class Walk {
       case 'ArithmeticFor': {
         const to = this.#expansion(context)
         arithmetic(node.initialize, to)
-        context.scope.doubt(changesIn(node, context.scope))
+        context.scope.doubt(changesIn(node, context.scope, this.#spend))
         arithmetic(node.test, to)
         this.#branch(node.body, context)
         arithmetic(node.update, to)
@@ -227,6 +227,7 @@ class Walk {
       ? node.wordlist.flatMap((word) => expandWord(word, to))
       : (context.scope.positional ?? [{ text: '$@', known: false }])
     const name = node.name.value
+    this.#spend(words.length)
     if (node.type === 'For' && words.length <= MAX_UNROLLED) {
       for (const word of words) {
         context.scope.set(name, word)
@@ -234,7 +235,7 @@ class Walk {
       }
       return {}
     }
-    context.scope.doubt(changesIn(node.body, context.scope))
+    context.scope.doubt(changesIn(node.body, context.scope, this.#spend))
     context.scope.set(name, { text: `$${name}`, known: false })
     this.#branch(node.body, context)
     return {}
@@ -447,7 +448,7 @@ class Walk {
   #expansion(context: Context, parent = context.parent): Expansion {
     return {
       scope: context.scope,
-      spend: () => this.#spend(),
+      spend: this.#spend,
       ...(context.span && { span: context.span }),
       substitute: (script, span) => {
         if (!script) {
