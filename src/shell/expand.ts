@@ -57,7 +57,7 @@ function expandBraces(word: syntax.Word, to: Expansion): Word[] {
   return texts.flatMap((text): Word[] => {
     if (text === '') return []
     if (/^[\w./@%+=:,-]+$/.test(text)) return [{ text, known: true }]
-    to.spend(4) // to parse takes that much longer than to walk
+    to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
     const command = parseSource(`: ${text}`).commands[0]?.command
     const alternative = command?.type === 'Command' ? command.args[0] : undefined
     return alternative?.type === 'Word' ? expandWord(alternative, inside) : [{ text, known: false }]

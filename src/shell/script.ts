@@ -16,6 +16,7 @@ import { type Child, unwrap } from './wrappers.ts'
 
 const MAX_DEPTH = 8 // wrappers and scripts inside each other
 const MAX_STEPS = 4_000 // statements, words and lengths of text: what loops and functions multiply comes to an end
+const STEPS_AFTER_ERROR = 1_000 // the tree is a guess from there on
 const MAX_UNROLLED = 64 // words of a `for` that are followed one by one
 
 export function parseScript(source: string): Script {
@@ -81,6 +82,7 @@ class Walk {
       this.doubt('it has too many brackets for its length')
       return {}
     }
+    if (context.depth > 0) this.#spend(4 + (source.length >> 5)) // a loop may have it parsed again and again
     return this.#parsed(parseSource(source), context)
   }
 
@@ -97,7 +99,10 @@ class Walk {
 
   #parsed(tree: syntax.ParsedScript, context: Context): Done {
     const error = tree.errors?.[0]
-    if (error) this.doubt(`bash could not read it: ${error.message}`)
+    if (error) {
+      this.doubt(`bash could not read it: ${error.message}`)
+      this.#steps = Math.max(this.#steps, MAX_STEPS - STEPS_AFTER_ERROR)
+    }
     return this.#list(tree.commands, context)
   }
 
@@ -284,7 +289,7 @@ class Walk {
     }
     const argv: Word[] = node.name ? expandWord(node.name, to) : []
     for (const one of node.args) {
-      this.#spend()
+      if (one.type === 'Assignment' || one.parts) this.#spend()
       if (one.type === 'Word') argv.push(...expandWord(one, to))
       else {
         const hasBraces =
