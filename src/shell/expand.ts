@@ -12,6 +12,8 @@ export interface Expansion {
   readonly scope: Scope
   /** Walks the script of a substitution; answers what it prints, as far as that is known. */
   substitute(script: syntax.ParsedScript | undefined, span: readonly [number, number]): Word | undefined
+  /** Counts a step; throws where there are too many. */
+  spend(steps?: number): void
   /** Where the word stands, if its own positions are those of another text. */
   readonly span?: readonly [number, number]
 }
@@ -29,26 +31,44 @@ interface Piece {
 }
 
 const MAX_ALTERNATIVES = 256 // words out of one word with braces
-export const MAX_TEXT = 65_536 // characters of one value: `a=$a$a` doubles at every turn
+const MAX_TEXT = 65_536 // characters of one value: `a=$a$a` doubles at every turn
+const CUT_TEXT = 64 // what is kept of a longer one
 
 /** The words that one word of the source becomes. */
 export function expandWord(word: syntax.Word, to: Expansion): Word[] {
   if (!word.parts) return [literalWord(word)]
-  let sequences: Piece[][] = [[]]
-  for (const part of word.parts) {
-    const alternatives = part.type === 'BraceExpansion' ? braces(part, to) : [pieces(part, to, false)]
-    if (sequences.length * alternatives.length > MAX_ALTERNATIVES) return [{ text: word.text, known: false }]
-    sequences = sequences.flatMap((before) => alternatives.map((after) => [...before, ...after]))
+  if (word.parts.some(({ type }) => type === 'BraceExpansion')) return expandBraces(word, to)
+  const parts = word.parts.flatMap((part) => pieces(part, to, false))
+  return fields(isTilde(word) ? [{ text: '', known: false }, ...parts] : parts, to)
+}
+
+/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
+function expandBraces(word: syntax.Word, to: Expansion): Word[] {
+  let texts = ['']
+  for (const part of word.parts ?? []) {
+    const alternatives =
+      part.type === 'BraceExpansion' ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
+    if (!alternatives || texts.length * alternatives.length > MAX_ALTERNATIVES)
+      return [{ text: word.text, known: false }]
+    texts = texts.flatMap((before) => alternatives.map((after) => before + after))
   }
-  if (isTilde(word)) sequences = sequences.map((sequence) => [{ text: '', known: false }, ...sequence])
-  return sequences.flatMap((sequence) => fields(sequence, to.scope))
+  to.spend(texts.length >> 2)
+  const inside: Expansion = { ...to, span: to.span ?? [word.pos, word.end] }
+  return texts.flatMap((text): Word[] => {
+    if (text === '') return []
+    if (/^[\w./@%+=:,-]+$/.test(text)) return [{ text, known: true }]
+    to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
+    const command = parseSource(`: ${text}`).commands[0]?.command
+    const alternative = command?.type === 'Command' ? command.args[0] : undefined
+    return alternative?.type === 'Word' ? expandWord(alternative, inside) : [{ text, known: false }]
+  })
 }
 
 /** A word that is not split: a value, the target of a redirect, the text of a heredoc. */
 export function expandText(word: Pick<syntax.Word, 'text' | 'value' | 'parts'>, to: Expansion): Word {
   if (!word.parts) return literalWord(word)
   const parts = word.parts.flatMap((part) => pieces(part, to, true))
-  const joined = joinPieces(parts)
+  const joined = joinPieces(parts, to.spend)
   const output = parts.length === 1 ? parts[0]?.output : undefined
   if (output) return { ...joined, output }
   return isTilde(word) ? { ...joined, known: false } : joined
@@ -60,7 +80,10 @@ export function expandHereDoc(node: syntax.HereDoc, to: Expansion): Word {
   const isPlain = !body.parts || node.delimiter?.quoted
   const word = isPlain
     ? { text: body.text, known: true }
-    : joinPieces((body.parts ?? []).flatMap((part) => pieces(part, to, true)))
+    : joinPieces(
+        (body.parts ?? []).flatMap((part) => pieces(part, to, true)),
+        to.spend,
+      )
   return node.operator === '<<-' ? { ...word, text: word.text.replace(/^\t+/gm, '') } : word
 }
 
@@ -122,7 +145,7 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
     if (!scope.positional) return unknown
     return { text: '', known: true, fields: joined(scope.positional, name === '*' && inQuotes) }
   }
-  if (name === '#') return scope.positional ? exact(String(scope.positional.length)) : unknown
+  if (name === '#') return scope.positional ? lengthOf(scope.positional) : unknown
   const value = lookUp(name, scope)
   return value ? { ...value, splits: !inQuotes } : unknown
 }
@@ -131,7 +154,7 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
 export function lookUp(name: string, scope: Scope): Word | undefined {
   if (/^\d+$/.test(name)) {
     if (name === '0' || !scope.positional) return undefined
-    return scope.positional[Number(name) - 1] ?? { text: '', known: true }
+    return at(scope.positional, Number(name) - 1)
   }
   const value = scope.get(name)
   if (isArray(value)) return value[0] ?? { text: '', known: true }
@@ -152,7 +175,7 @@ function parameter(part: syntax.ParameterExpansionPart, to: Expansion, inQuotes:
   const list = isList ? (all ? listOf(part.parameter, scope) : scope.positional) : undefined
   if (isList && !list) return unknown
   if (part.prefix === '#') {
-    if (list) return exact(String(list.length))
+    if (list) return lengthOf(list)
     const value = index ? elementOf(part.parameter, index, scope) : lookUp(part.parameter, scope)
     return value?.known ? exact(String(value.text.length)) : unknown
   }
@@ -178,7 +201,18 @@ function listOf(name: string, scope: Scope): readonly Word[] | undefined {
 function elementOf(name: string, index: Word, scope: Scope): Word | undefined {
   const list = listOf(name, scope)
   if (!list || !index.known || !/^-?\d+$/.test(index.text)) return undefined
-  return list.at(Number(index.text)) ?? { text: '', known: true }
+  return at(list, Number(index.text))
+}
+
+/** A word before it that is not known may be none or many. */
+function at(list: readonly Word[], index: number): Word {
+  const word = list.at(index) ?? { text: '', known: true }
+  const isCertain = list.slice(0, index < 0 ? undefined : index).every(({ known }) => known)
+  return isCertain ? word : { ...word, known: false }
+}
+
+function lengthOf(list: readonly Word[]): Piece {
+  return { text: String(list.length), known: list.every(({ known }) => known), quoted: true }
 }
 
 /** `${name<operation>}`. Operands are expanded in any case: a substitution in them may run. */
@@ -250,20 +284,7 @@ function wholeNumber({ text, known }: Word): number | undefined {
   return known && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : undefined
 }
 
-function braces(part: syntax.BraceExpansionPart, to: Expansion): Piece[][] {
-  const inside: Expansion = { ...to, span: to.span ?? [part.pos, part.end] }
-  const alternatives = braceAlternatives(part.text, MAX_ALTERNATIVES)
-  if (!alternatives) return [[{ text: part.text, known: false, quoted: true }]]
-  return alternatives.flatMap((text): Piece[][] => {
-    if (/^[\w./@%+=:,-]*$/.test(text)) return [[{ text, known: true }]]
-    const command = parseSource(`: ${text}`).commands[0]?.command
-    const word = command?.type === 'Command' ? command.args[0] : undefined
-    if (word?.type !== 'Word') return [[{ text, known: false }]]
-    return expandWord(word, inside).map(({ text, known }) => [{ text, known, quoted: true }])
-  })
-}
-
-function joinPieces(list: readonly Piece[]): Word {
+function joinPieces(list: readonly Piece[], spend: Expansion['spend']): Word {
   let text = ''
   let known = true
   for (const piece of list) {
@@ -271,18 +292,23 @@ function joinPieces(list: readonly Piece[]): Word {
     text += inner.map((one) => one.text).join(' ')
     known &&= inner.every((one) => one.known)
   }
-  return text.length > MAX_TEXT ? { text: text.slice(0, MAX_TEXT), known: false } : { text, known }
+  return bounded(text, known, spend)
+}
+
+function bounded(text: string, known: boolean, spend: Expansion['spend']): Word {
+  if (text.length > 256) spend(text.length >> 8)
+  return text.length > MAX_TEXT ? { text: text.slice(0, CUT_TEXT), known: false } : { text, known }
 }
 
 /** Field splitting: only unquoted values are split, and only a quoted word may be empty. */
-function fields(sequence: readonly Piece[], scope: Scope): Word[] {
+function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[] {
   const only = sequence[0]
   if (sequence.length === 1 && only?.output)
     return [{ text: only.text, known: only.known, output: only.output }]
   const words: Word[] = []
   let current: { text: string; known: boolean } | undefined
   const end = () => {
-    if (current) words.push(current)
+    if (current) words.push(bounded(current.text, current.known, spend))
     current = undefined
   }
   const add = (text: string, known: boolean) => {
@@ -291,7 +317,6 @@ function fields(sequence: readonly Piece[], scope: Scope): Word[] {
       current.text += text
       current.known &&= known
     }
-    if (current.text.length > MAX_TEXT) current = { text: current.text.slice(0, MAX_TEXT), known: false }
   }
   for (const piece of sequence) {
     if (piece.fields) {
@@ -317,13 +342,13 @@ function fields(sequence: readonly Piece[], scope: Scope): Word[] {
 
 /** Empty strings at the ends say that the value begins or ends with a separator. */
 function splitFields(text: string, separators: string): string[] {
-  if (separators === '') return [text]
-  const found: string[] = ['']
-  for (let i = 0, inGap = false; i < text.length; i++) {
-    const char = text[i] ?? ''
-    if (!separators.includes(char)) found[found.length - 1] += char
-    else if (!inGap) found.push('')
-    inGap = separators.includes(char)
+  if (separators === ' \t\n') return text.split(/[ \t\n]+/)
+  const found: string[] = []
+  let start = 0
+  for (let i = 0; i < text.length && separators !== ''; i++) {
+    if (!separators.includes(text[i] ?? '')) continue
+    if (i > start || i === 0) found.push(text.slice(start, i))
+    start = i + 1
   }
-  return found
+  return [...found, text.slice(start)]
 }

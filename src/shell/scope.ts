@@ -5,6 +5,12 @@ import type { Function as FunctionNode } from './syntax.ts'
 /** A variable's value, or the values of an array. */
 export type Value = Word | readonly Word[]
 
+/** What a part of a script may change. */
+export interface Changes {
+  readonly names: Set<string>
+  movesFolder: boolean
+}
+
 export class Scope {
   readonly #variables = new Map<string, Value>()
   readonly #functions = new Map<string, FunctionNode>()
@@ -55,13 +61,17 @@ export class Scope {
       this.#variables.set(name, isOther ? { text: `$${name}`, known: false } : doubted(value))
     }
     for (const [name, body] of branch.#functions) this.#functions.set(name, body)
+    if (branch.positional !== this.positional) this.positional = undefined
     if (branch.cwd && branch.cwd !== this.cwd) this.cwd = { ...branch.cwd, known: false }
   }
 
-  /** A loop may have set it before: its value is only the best reading. */
-  doubt(name: string): void {
-    const value = this.get(name)
-    if (value) this.#variables.set(name, doubted(value))
+  /** A loop may have changed it before: its value is only the best reading. */
+  doubt({ names, movesFolder }: Changes): void {
+    for (const name of names) {
+      const value = this.get(name)
+      if (value) this.#variables.set(name, doubted(value))
+    }
+    if (movesFolder) this.cwd = { text: this.cwd?.text ?? '.', known: false }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { arithmetic } from './arithmetic.ts'
 import { builtin } from './builtins.ts'
+import { changesIn } from './changes.ts'
 import type { Assignment, Command, Redirect, Script, Word } from './command.ts'
 import { MAX_SOURCE, tooComplex } from './complexity.ts'
 import { type Expansion, expandHereDoc, expandText, expandWord } from './expand.ts'
@@ -14,7 +15,8 @@ import { parseSource } from './syntax.ts'
 import { type Child, unwrap } from './wrappers.ts'
 
 const MAX_DEPTH = 8 // wrappers and scripts inside each other
-const MAX_STEPS = 5_000 // statements and words: what loops and functions multiply comes to an end
+const MAX_STEPS = 4_000 // statements, words and lengths of text: what loops and functions multiply comes to an end
+const STEPS_AFTER_ERROR = 1_000 // the tree is a guess from there on
 const MAX_UNROLLED = 64 // words of a `for` that are followed one by one
 
 export function parseScript(source: string): Script {
@@ -80,6 +82,7 @@ class Walk {
       this.doubt('it has too many brackets for its length')
       return {}
     }
+    if (context.depth > 0) this.#spend(4 + (source.length >> 5)) // a loop may have it parsed again and again
     return this.#parsed(parseSource(source), context)
   }
 
@@ -96,11 +99,14 @@ class Walk {
 
   #parsed(tree: syntax.ParsedScript, context: Context): Done {
     const error = tree.errors?.[0]
-    if (error) this.doubt(`bash could not read it: ${error.message}`)
+    if (error) {
+      this.doubt(`bash could not read it: ${error.message}`)
+      this.#steps = Math.max(this.#steps, MAX_STEPS - STEPS_AFTER_ERROR)
+    }
     return this.#list(tree.commands, context)
   }
 
-  #spend(steps = 1): void {
+  readonly #spend = (steps = 1): void => {
     this.#steps += steps
     if (this.#steps > MAX_STEPS) throw new Stop('it has more steps than are followed')
   }
@@ -182,7 +188,7 @@ class Walk {
         return {}
       }
       case 'While':
-        for (const name of [...assignedIn(node.clause), ...assignedIn(node.body)]) context.scope.doubt(name)
+        context.scope.doubt(changesIn(node, context.scope, this.#spend))
         this.#list(node.clause.commands, context)
         this.#branch(node.body, context)
         return {}
@@ -192,7 +198,7 @@ class Walk {
       case 'ArithmeticFor': {
         const to = this.#expansion(context)
         arithmetic(node.initialize, to)
-        for (const name of assignedIn(node)) context.scope.doubt(name)
+        context.scope.doubt(changesIn(node, context.scope, this.#spend))
         arithmetic(node.test, to)
         this.#branch(node.body, context)
         arithmetic(node.update, to)
@@ -226,6 +232,7 @@ class Walk {
       ? node.wordlist.flatMap((word) => expandWord(word, to))
       : (context.scope.positional ?? [{ text: '$@', known: false }])
     const name = node.name.value
+    this.#spend(words.length)
     if (node.type === 'For' && words.length <= MAX_UNROLLED) {
       for (const word of words) {
         context.scope.set(name, word)
@@ -233,7 +240,7 @@ class Walk {
       }
       return {}
     }
-    for (const assigned of assignedIn(node.body)) context.scope.doubt(assigned)
+    context.scope.doubt(changesIn(node.body, context.scope, this.#spend))
     context.scope.set(name, { text: `$${name}`, known: false })
     this.#branch(node.body, context)
     return {}
@@ -282,10 +289,12 @@ class Walk {
     }
     const argv: Word[] = node.name ? expandWord(node.name, to) : []
     for (const one of node.args) {
-      this.#spend()
+      if (one.type === 'Assignment' || one.parts) this.#spend()
       if (one.type === 'Word') argv.push(...expandWord(one, to))
       else {
-        const { name, value, values } = this.#assignment(one, to)
+        const hasBraces =
+          one.value.type === 'Word' && one.value.parts?.some(({ type }) => type === 'BraceExpansion')
+        const { name, value, values } = this.#assignment(one, to, hasBraces)
         if (DECLARES.has(argv[0]?.text ?? '')) this.#declare(argv[0]?.text ?? '', name, values, context)
         argv.push({ text: `${name}=${value.text}`, known: value.known })
       }
@@ -306,7 +315,8 @@ class Walk {
     scope.set(name, values)
   }
 
-  #assignment(node: syntax.Assignment, to: Expansion): Assignment & { values: Value } {
+  /** `isArgument`: of `export`, where braces expand, and the last alternative stays. */
+  #assignment(node: syntax.Assignment, to: Expansion, isArgument = false): Assignment & { values: Value } {
     const { name } = node
     const before = node.append ? to.scope.get(name) : undefined
     if (node.value.type === 'ArrayValue') {
@@ -320,7 +330,9 @@ class Walk {
         values: isIndexed || (node.append && !before) ? { text: `$${name}`, known: false } : list,
       }
     }
-    const value = expandText(node.value, to)
+    const value = isArgument
+      ? (expandWord(node.value, to).at(-1) ?? { text: '', known: true })
+      : expandText(node.value, to)
     if (node.index) {
       expandText(node.index, to)
       return { name, value, values: { text: `$${name}`, known: false } }
@@ -441,6 +453,7 @@ class Walk {
   #expansion(context: Context, parent = context.parent): Expansion {
     return {
       scope: context.scope,
+      spend: this.#spend,
       ...(context.span && { span: context.span }),
       substitute: (script, span) => {
         if (!script) {
@@ -533,26 +546,3 @@ function stdinOf(redirects: readonly Redirect[]): Word | undefined {
   if (!last) return undefined
   return last.operator === '<<' || last.operator === '<<<' ? last.target : last.target.output
 }
-
-/** The names that are set somewhere in a node. Functions that it calls are not looked at. */
-function assignedIn(node: syntax.SyntaxNode): Set<string> {
-  const names = new Set<string>()
-  const pending: unknown[] = [node]
-  while (pending.length > 0) {
-    const next = pending.pop()
-    if (typeof next !== 'object' || next === null) continue
-    const one = next as { type?: string; name?: unknown; args?: unknown; operator?: string }
-    if (one.type === 'Assignment') names.add(String(one.name))
-    if (one.type === 'ArithmeticWord') names.add(String((next as syntax.ArithmeticWord).value))
-    if (one.type === 'For' || one.type === 'Select') names.add((one.name as syntax.Word).value)
-    if (one.type === 'Command') {
-      const command = next as syntax.Command
-      if (SETS.has(command.name?.value ?? ''))
-        for (const arg of command.args) if (arg.type === 'Word') names.add(arg.value)
-    }
-    pending.push(...Object.values(next))
-  }
-  return names
-}
-
-const SETS = new Set(['read', 'mapfile', 'readarray', 'printf', 'getopts', 'let', 'unset', ...DECLARES])

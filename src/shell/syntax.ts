@@ -9,3 +9,7 @@ const parser = lazy(() => require('unbash') as typeof unbash)
 export function parseSource(source: string): unbash.ParsedScript {
   return parser().parse(source)
 }
+
+export function forEachChild(node: unbash.SyntaxNode, visit: (child: unbash.SyntaxNode) => void): void {
+  parser().forEachChild(node, visit)
+}
