@@ -80,3 +80,54 @@ export function allTextOf(call: Call): string {
   const stdin = stdinOf(call)
   return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
 }
+
+interface Links {
+  readonly children: ReadonlyMap<number, readonly Call[]>
+  readonly takers: ReadonlyMap<number, readonly Call[]>
+}
+
+/** Made once for the calls of a script: a script may have thousands, and a guard looks at the neighbours of each. */
+const LINKS = new WeakMap<readonly Call[], Links>()
+const NO_CALLS: readonly Call[] = []
+
+/** What came out of a call: its substitutions, what it wraps, the code that it was given. */
+export function childrenOf(calls: readonly Call[], index: number): readonly Call[] {
+  return linksOf(calls).children.get(index) ?? NO_CALLS
+}
+
+/** Who reads what a call writes. */
+export function takersOf(calls: readonly Call[], index: number): readonly Call[] {
+  return linksOf(calls).takers.get(index) ?? NO_CALLS
+}
+
+const MAX_PIPES = 32 // a longer pipe hides nothing
+
+/** Who writes what a call reads, through all pipes, the nearest first. */
+export function* feedersOf(calls: readonly Call[], { command }: Call): Generator<Call> {
+  let feeder = calls[command.pipedFrom ?? -1]
+  for (let depth = 0; feeder && depth < MAX_PIPES; depth++) {
+    yield feeder
+    feeder = calls[feeder.command.pipedFrom ?? -1]
+  }
+}
+
+function linksOf(calls: readonly Call[]): Links {
+  const known = LINKS.get(calls)
+  if (known) return known
+  const children = new Map<number, Call[]>()
+  const takers = new Map<number, Call[]>()
+  for (const call of calls) {
+    add(children, call.command.parent, call)
+    add(takers, call.command.pipedFrom, call)
+  }
+  const links = { children, takers }
+  LINKS.set(calls, links)
+  return links
+}
+
+function add(map: Map<number, Call[]>, key: number | undefined, call: Call): void {
+  if (key === undefined) return
+  const list = map.get(key)
+  if (list) list.push(call)
+  else map.set(key, [call])
+}

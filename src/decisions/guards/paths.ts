@@ -37,7 +37,19 @@ function contentsOf(path: string): string {
   return whole === '' ? '/' : whole
 }
 
-export function whereIs(effect: Pick<FileEffect, 'path' | 'known' | 'text'>, place: Place): Where {
+/** Of each effect once: many guards ask. */
+const KNOWN = new WeakMap<FileEffect, Where>()
+
+export function whereIs(effect: FileEffect, place: Place): Where {
+  const known = KNOWN.get(effect)
+  if (known) return known
+  const where = effect.path.length > MAX_PATH_CHARS ? 'unknown' : look(effect, place)
+  KNOWN.set(effect, where)
+  return where
+}
+const MAX_PATH_CHARS = 4096 // the kernel takes no longer one
+
+function look(effect: FileEffect, place: Place): Where {
   // A glob is not known either, and says well enough where it is.
   return effect.known || !/[$`]/.test(effect.path)
     ? whereIsPath(effect.path, place)

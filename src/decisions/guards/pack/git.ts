@@ -286,7 +286,7 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (what === 'api') {
         const method = call.words.find((word) => /^(?:-X)?(?:DELETE)$|^(?:--method|-X)=DELETE$/i.test(word))
         if (method !== undefined) return 'an API call that deletes'
-        return /graphql/.test(verb) && /mutation[\s\S]*delete/i.test(call.words.join(' '))
+        return /graphql/.test(verb) && /mutation[\s\S]{0,500}delete/i.test(call.words.join(' '))
           ? 'an API call that deletes'
           : undefined
       }

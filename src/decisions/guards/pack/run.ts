@@ -1,5 +1,5 @@
 /** Code that nobody has read, and programs that take the machine over or down. */
-import { type Call, has, isHelp, operands, options } from '../call.ts'
+import { type Call, childrenOf, feedersOf, has, isHelp, operands, options, takersOf } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 
 const SHELLS = /^(?:sh|bash|zsh|dash|ksh|fish|ash|csh|tcsh|busybox|pwsh|powershell|source|\.|eval|iex)$/
@@ -23,32 +23,23 @@ function runsStdin(call: Call): boolean {
   return first === undefined || first === '-' || /^\/dev\/(?:stdin|fd\/0)$/.test(first)
 }
 
-/** All that feeds a command through pipes, the nearest first. */
-function* feeders(call: Call, facts: Facts): Generator<Call> {
-  let at = call.command.pipedFrom
-  for (let depth = 0; at !== undefined && depth < 32; depth++) {
-    const feeder = facts.calls[at]
-    if (!feeder) return
+/** All that feeds a command through pipes, and what stands inside of that. */
+function* feeders(call: Call, { calls }: Facts): Generator<Call> {
+  for (const feeder of feedersOf(calls, call)) {
     yield feeder
-    for (const child of facts.calls)
-      if (child.command.parent === at && child.index !== call.index) yield child
-    at = feeder.command.pipedFrom
+    for (const child of childrenOf(calls, feeder.index)) if (child.index !== call.index) yield child
   }
 }
 
 /** What stands inside of a command as `$( … )`, `<( … )`, a wrapped or inline command; at any depth. */
-function* within(call: Call, facts: Facts): Generator<Call> {
-  for (const child of facts.calls) {
-    let at = child.command.parent
-    for (let depth = 0; at !== undefined && depth < 16; depth++) {
-      if (at === call.index) {
-        yield child
-        break
-      }
-      at = facts.calls[at]?.command.parent
-    }
+function* within(call: Call, facts: Facts, depth = 0): Generator<Call> {
+  if (depth > MAX_DEPTH) return
+  for (const child of childrenOf(facts.calls, call.index)) {
+    yield child
+    yield* within(child, facts, depth + 1)
   }
 }
+const MAX_DEPTH = 8
 
 function isFetch(call: Call): boolean {
   return FETCHERS.test(call.program) && !isHelp(call)
@@ -118,9 +109,18 @@ const EXEC_DECODED =
 const EXEC_FETCHED =
   /(?:exec|eval|system|Function)\s*\(?.{0,120}(?:urlopen|requests\.get|http\.get|https\.get|fetch\(|open-uri|URI\.open|file_get_contents\(\s*['"]https?|LWP)/is
 
-function codeOf(call: Call): string {
-  return call.command.code?.text.text ?? ''
+const DECODING =
+  /b64decode|base64|fromhex|unhexlify|atob|decode64|unpack|inflate|rot13|codecs|Buffer|fromCharCode|decompress|marshal/
+
+function isDecodedCode(code: string): boolean {
+  return DECODING.test(code) && EXEC_DECODED.test(code)
 }
+
+function codeOf(call: Call): string {
+  return call.command.code?.text.text.slice(0, MAX_CODE_CHARS) ?? ''
+}
+
+const MAX_CODE_CHARS = 20_000
 
 export const RUN_GUARDS: readonly Guard[] = [
   {
@@ -211,7 +211,7 @@ export const RUN_GUARDS: readonly Guard[] = [
     finds: (facts) => {
       const made = madeBy(facts, isDecode)
       if (made !== undefined) return made
-      const code = facts.calls.find((call) => EXEC_DECODED.test(codeOf(call)))
+      const code = facts.calls.find((call) => isDecodedCode(codeOf(call)))
       if (code) return `${code.program} runs what it decodes`
       const encoded = facts.calls.find(
         (call) =>
@@ -284,17 +284,9 @@ export const RUN_GUARDS: readonly Guard[] = [
     finds: (facts) => {
       const { calls } = facts
       const source = bareScripts(facts)
-      const bomb =
-        /([\w:.]+)\s*\(\)\s*\{[^}]{0,200}?\1\s*\|\s*\1\s*&/.exec(source) ??
-        /(?:function\s+)([\w:.]+)\s*(?:\(\))?\s*\{[^}]{0,200}?\1\s*\|\s*\1\s*&/.exec(source) ??
-        /([\w:.]+)\s*\(\)\s*\{\s*\1\s*&\s*\1\s*&?/.exec(source)
-      if (bomb) return 'a function that starts itself twice'
-      if (
-        /\bwhile\s*(?::|true|\[ 1 \]|\(\(1\)\)|\(\( 1 \)\))\s*;?\s*do\b[^;]{0,80}(?:\$0|\bbash|\bsh)\s*&\s*(?:;|done)/.test(
-          source,
-        )
-      )
-        return 'a loop that starts shells for ever'
+      if (/\(\)\s?\{|\bfunction\b/.test(source) && BOMBS.some((bomb) => bomb.test(source)))
+        return 'a function that starts itself twice'
+      if (/\bwhile\b/.test(source) && SHELL_LOOP.test(source)) return 'a loop that starts shells for ever'
       const code = calls.find(
         (call) =>
           /fork\s+while\s+fork|while\s*\(?\s*(?:1|true|True)\s*\)?\s*[:{]?\s*\{?\s*(?:os\.)?fork\b|fork\(\)\s*while\s*(?:1|true)|loop\s*\{?\s*(?:do\s+)?fork/.test(
@@ -303,7 +295,7 @@ export const RUN_GUARDS: readonly Guard[] = [
           (call.program === 'perl' && /fork while fork/.test(call.words.join(' '))),
       )
       if (code) return `${code.program} forks for ever`
-      return /(?:^|[;&|\n]\s*)\$0\s*\|\s*\$0\s*&|(?:^|[;&|\n]\s*)\$0\s*&\s*\$0/.test(source)
+      return /\$0 {0,4}\| {0,4}\$0 {0,4}&|\$0 {0,4}& {0,4}\$0/.test(source)
         ? 'a script that starts itself twice'
         : undefined
     },
@@ -468,6 +460,15 @@ export const RUN_GUARDS: readonly Guard[] = [
   },
 ]
 
+const NAME = '(?<![\\w:.])([\\w:.]{1,40})'
+const BOMBS = [
+  new RegExp(`${NAME} {0,4}\\(\\)\\s{0,4}\\{[^}]{0,200}?\\1\\s{0,4}\\|\\s{0,4}\\1\\s{0,4}&`),
+  new RegExp(`function ${NAME}[\\s()]{0,6}\\{[^}]{0,200}?\\1\\s{0,4}\\|\\s{0,4}\\1\\s{0,4}&`),
+  new RegExp(`${NAME} {0,4}\\(\\)\\s{0,4}\\{\\s{0,4}\\1\\s{0,4}&\\s{0,4}\\1`),
+]
+const SHELL_LOOP =
+  /\bwhile {1,4}(?::|true|\[ 1 \]|\(\( ?1 ?\)\)) {0,4};? {0,4}\n?do\b[^;]{0,80}(?:\$0|\bbash|\bsh) {0,4}& {0,4}(?:;|done)/
+
 /** The script and those inside of it that a shell runs, without what stands in quotes there. */
 function bareScripts({ source, calls }: Facts): string {
   const texts = [source]
@@ -538,9 +539,7 @@ function reverseShell(facts: Facts): string | undefined {
         return `${program} starts a program for whoever connects`
       if ([...feeders(call, facts)].some(({ program: from }) => SHELLS.test(from) && from !== '.'))
         return `a shell whose output goes to ${program}`
-      const takers = calls.filter(
-        (other) => other.command.pipedFrom === call.index && SHELLS.test(other.program),
-      )
+      const takers = takersOf(calls, call.index).filter((other) => SHELLS.test(other.program))
       if (takers.length > 0 && !/^(?:.* )?-z/.test(words.join(' '))) return `${program} drives a shell`
     }
     if (
@@ -549,15 +548,12 @@ function reverseShell(facts: Facts): string | undefined {
       words.some((word) => /^(?:tcp|udp|openssl|ssl|sctp|socks|proxy|vsock)/i.test(word))
     )
       return 'socat starts a program for whoever connects'
-    if (
-      program === 'telnet' &&
-      calls.some((other) => other.command.pipedFrom === call.index && SHELLS.test(other.program))
-    )
+    if (program === 'telnet' && takersOf(calls, call.index).some((other) => SHELLS.test(other.program)))
       return 'telnet drives a shell'
     if (
       program === 'openssl' &&
       words[0] === 's_client' &&
-      (calls.some((other) => other.command.pipedFrom === call.index && SHELLS.test(other.program)) ||
+      (takersOf(calls, call.index).some((other) => SHELLS.test(other.program)) ||
         [...feeders(call, facts)].some(({ program: from }) => SHELLS.test(from)))
     )
       return 'openssl drives a shell'

@@ -1,7 +1,7 @@
 /** Credentials that are read, sent away, or written where others see them. */
 import { redact } from '../../../redaction/index.ts'
 import type { FileEffect } from '../../../shell/index.ts'
-import { type Call, has, isHelp, operands } from '../call.ts'
+import { type Call, childrenOf, feedersOf, has, isHelp, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 
 /** Files that hold nothing but credentials. */
@@ -18,13 +18,14 @@ const HARMLESS =
 
 function reads(facts: Facts, pattern: RegExp, harmless: RegExp = HARMLESS): FileEffect | undefined {
   return facts.effects.reads.find(({ path, text, command }) => {
-    if (!pattern.test(path) && !pattern.test(text)) return false
+    if (path.length > MAX_PATH_CHARS || (!pattern.test(path) && !pattern.test(text))) return false
     const program = facts.calls[command]?.program ?? ''
     return !harmless.test(program)
   })
 }
 
 const WEAK_SECRETS = /^\/etc\/passwd$|^\/etc\/(?:hosts|group)$/
+const MAX_PATH_CHARS = 4096
 const ENV_DUMPERS = /^(?:env|printenv|set|export|declare|history)$/
 const SENDERS =
   /^(?:curl|wget|nc|ncat|netcat|scp|sftp|rsync|ftp|tftp|http|https|xh|httpie|socat|telnet|mail|mailx|sendmail|mutt|rclone|aws|gsutil|ssh|openssl|croc|magic-wormhole|wormhole|transfer|smbclient|dig|nslookup|host|ping)$/
@@ -35,6 +36,7 @@ const PLACE_OF_FILE = /[@<]?(~|\/|\.)[^\s'"]*/g
 function namesSecret(call: Call, { place }: Facts): string | undefined {
   for (const word of call.words)
     for (const [found] of word.matchAll(PLACE_OF_FILE)) {
+      if (found.length > MAX_PATH_CHARS) continue
       const path = found.replace(/^[@<]/, '').replace(/^~/, place.home)
       if (CREDENTIALS.test(path) || PROJECT_SECRETS.test(path) || WEAK_SECRETS.test(path)) return found
     }
@@ -42,59 +44,52 @@ function namesSecret(call: Call, { place }: Facts): string | undefined {
 }
 
 function sentAway(facts: Facts): string | undefined {
-  const far = facts.effects.network.filter(
-    ({ host }) =>
-      host === undefined || !/^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)(?::|$)/.test(host),
-  )
-  const senders = facts.calls.filter((call) => SENDERS.test(call.program) && !isHelp(call))
-  if (far.length === 0 && senders.length === 0 && !/\/dev\/(?:tcp|udp)\//.test(facts.source)) return undefined
-  const isSecret = ({ path, text }: FileEffect) =>
-    CREDENTIALS.test(path) ||
-    PROJECT_SECRETS.test(path) ||
-    CREDENTIALS.test(text) ||
-    PROJECT_SECRETS.test(text) ||
-    WEAK_SECRETS.test(path)
+  const { calls, effects } = facts
+  const senders = calls.filter((call) => SENDERS.test(call.program) && !isHelp(call))
+  const far = effects.network.find(({ host, sends: does }) => does && !isNear(host))
+  if (senders.length === 0 && !far) return undefined
+  const secrets = new Map<number, FileEffect>()
+  for (const effect of effects.reads) if (isSecret(effect)) secrets.set(effect.command, effect)
+  /** What a call, or what feeds it, knows that must not leave. */
+  const told = (call: Call): string | undefined => {
+    for (const from of [call, ...feedersOf(calls, call)]) {
+      const secret = secrets.get(from.index)
+      if (secret) return `"${secret.text}"`
+      if (ENV_DUMPERS.test(from.program) && operands(from).length === 0 && from.command.via !== 'wrapper')
+        return 'all variables'
+    }
+    return undefined
+  }
   for (const call of senders) {
-    if (
-      /^(?:ssh|aws|openssl)$/.test(call.program) &&
-      call.command.pipedFrom === undefined &&
-      !call.words.includes('cp')
-    )
-      continue
-    const own = facts.effects.reads.find((effect) => effect.command === call.index && isSecret(effect))
-    if (own && !isKeyOption(call, own.text)) return `${call.program} sends "${own.text}"`
-    if (!/^(?:ssh|aws|openssl)$/.test(call.program) || call.words.includes('cp')) {
-      const named = namesSecret(call, facts)
-      if (named !== undefined && !isKeyOption(call, named.replace(/^[@<]/, '')) && sends(call))
-        return `${call.program} sends "${named}"`
-    }
-    for (let at = call.command.pipedFrom, depth = 0; at !== undefined && depth < 32; depth++) {
-      const from = facts.calls[at]
-      if (!from) break
-      const effect = facts.effects.reads.find((one) => one.command === at && isSecret(one))
-      if (effect) return `"${effect.text}" goes to ${call.program}`
-      if (ENV_DUMPERS.test(from.program) && from.words.filter((word) => !word.startsWith('-')).length === 0)
-        return `all variables go to ${call.program}`
-      at = from.command.pipedFrom
-    }
-    for (const child of facts.calls) {
-      if (child.command.parent !== call.index || child.command.via !== 'substitution') continue
-      const effect = facts.effects.reads.find((one) => one.command === child.index && isSecret(one))
-      if (effect) return `"${effect.text}" goes to ${call.program}`
-      if (/^(?:env|printenv)$/.test(child.program) && operands(child).length === 0)
-        return `all variables go to ${call.program}`
-      for (let at = child.command.pipedFrom; at !== undefined; at = facts.calls[at]?.command.pipedFrom) {
-        const piped = facts.effects.reads.find((one) => one.command === at && isSecret(one))
-        if (piped) return `"${piped.text}" goes to ${call.program}`
-      }
+    const { program, words } = call
+    const isCarrier = !/^(?:ssh|aws|openssl)$/.test(program) || words.includes('cp')
+    const own = isCarrier ? secrets.get(call.index) : undefined
+    if (own && !isKeyOption(call, own.text)) return `${program} sends "${own.text}"`
+    const named = isCarrier && sends(call) ? namesSecret(call, facts) : undefined
+    if (named !== undefined && !isKeyOption(call, named.replace(/^[@<]/, '')))
+      return `${program} sends "${named}"`
+    const [feeder] = feedersOf(calls, call)
+    const piped = feeder && told(feeder)
+    if (piped !== undefined) return `${piped} goes to ${program}`
+    for (const child of childrenOf(calls, call.index)) {
+      const substituted = child.command.via === 'substitution' ? told(child) : undefined
+      if (substituted !== undefined) return `${substituted} goes to ${program}`
     }
   }
   // Read here, sent there: `x=$(cat key); curl -d "$x" …`
-  const read = facts.effects.reads.find(
-    (effect) => CREDENTIALS.test(effect.path) && !HARMLESS.test(facts.calls[effect.command]?.program ?? ''),
+  const read =
+    far &&
+    effects.reads.find(
+      ({ path, command }) => CREDENTIALS.test(path) && !HARMLESS.test(calls[command]?.program ?? ''),
+    )
+  return read && `"${read.text}" is read, and something is sent away`
+}
+
+function isSecret({ path, text }: FileEffect): boolean {
+  if (text.length > MAX_PATH_CHARS) return false
+  return (
+    [CREDENTIALS, PROJECT_SECRETS].some((one) => one.test(path) || one.test(text)) || WEAK_SECRETS.test(path)
   )
-  const sender = far.find(({ sends: does }) => does)
-  return read && sender ? `"${read.text}" is read, and something is sent away` : undefined
 }
 
 /** `ssh -i key`, `curl --key file` use a credential and do not send it. */
@@ -351,18 +346,14 @@ export const SECRET_GUARDS: readonly Guard[] = [
       const words = call.words.join(' ')
       if (/\blocalhost\b|127\.0\.0\.1|::1/.test(words)) return undefined
       if (/^(?:dig|nslookup)$/.test(call.program))
-        return facts.calls.some(
-          (child) =>
-            child.command.parent === call.index &&
-            /^(?:cat|base64|xxd|od|whoami|id|hostname|env)$/.test(child.program),
+        return childrenOf(facts.calls, call.index).some((child) =>
+          /^(?:cat|base64|xxd|od|whoami|id|hostname|env)$/.test(child.program),
         )
           ? 'names to look up carry data away'
           : undefined
       if (isRaw && call.command.redirects.some(({ operator }) => operator === '<'))
         return `a file goes to ${call.program}`
-      for (let at = call.command.pipedFrom; at !== undefined; at = facts.calls[at]?.command.pipedFrom) {
-        const from = facts.calls[at]
-        if (!from) break
+      for (const from of feedersOf(facts.calls, call)) {
         if (
           packers.test(from.program) &&
           (call.program !== 'ssh' || /^(?:dd|tar|pg_dump|mysqldump)$/.test(from.program)) &&

@@ -29,7 +29,7 @@ function ownCommand(call: Call): string | undefined {
 }
 
 const DANGER =
-  /\brm\s+-\w*[rf]|\brm\s+--(?:rec|for)|\bmkfs|\bdd\b[^|;]*\bof=|\bpush\b[^|;]*(?:--force|\s-f\b|\s\+\w)|\breset\s+--hard|\bclean\s+-\w*f|\b(?:curl|wget)\b[^;]*\|\s*\S*\s*\w*sh\b|\/dev\/(?:sd|nvme|tcp|mem)|\bbase64\s+(?:-d|-D|--decode)|\b(?:shutdown|reboot|poweroff|halt)\b|\bdrop\s+(?:table|database|schema)|\btruncate\s+table|\bkill\s+-9\s+-1|\bchmod\s+-?\w*\s*(?:-R\s+)?0?777|(?:\.ssh\/id_|\.aws\/credentials|\/etc\/shadow|\/etc\/sudoers)|\bfork\s+while|\beval\b|\bshutil\.rmtree|\bRemove-Item\b[^|;]*-Recurse|\bFormat-Volume|\bdelete\s+(?:namespace|ns|all)\b|\bdestroy\b|\bpublish\b|\brmdir\s+\/s|\bdel\s+\/[sfq]|\bsudo\b|\brmtree\b|\bunlink\b|\bterminate-|\bxargs\s+rm\b|-delete\b|-exec\s+rm\b|\bInvoke-Expression\b|\biex\b/i
+  /\brm\s+-\w*[rf]|\brm\s+--(?:rec|for)|\bmkfs|\bof=\/dev|\bpush\b[^|;]{0,100}(?:--force|\s-f\b|\s\+\w)|\breset\s+--hard|\bclean\s+-\w*f|\|\s{0,4}(?:sudo )?(?:ba|z|da|k)?sh\b|\/dev\/(?:sd|nvme|tcp|mem)|\bbase64\s+(?:-d|-D|--decode)|\b(?:shutdown|reboot|poweroff|halt)\b|\bdrop\s+(?:table|database|schema)|\btruncate\s+table|\bkill\s+-9\s+-1|\bchmod\s+-?\w*\s*(?:-R\s+)?0?777|(?:\.ssh\/id_|\.aws\/credentials|\/etc\/shadow|\/etc\/sudoers)|\bfork\s+while|\beval\b|\bshutil\.rmtree|\bRemove-Item\b[^|;]{0,100}-Recurse|\bFormat-Volume|\bdelete\s+(?:namespace|ns|all)\b|\bdestroy\b|\bpublish\b|\brmdir\s+\/s|\bdel\s+\/[sfq]|\bsudo\b|\brmtree\b|\bunlink\b|\bterminate-|\bxargs\s+rm\b|-delete\b|-exec\s+rm\b|\bInvoke-Expression\b|\biex\b/i
 
 const LOOKED_AT_CHARS = 65_536
 

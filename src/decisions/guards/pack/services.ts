@@ -107,7 +107,7 @@ const FRAMEWORKS = [
 ]
 
 const DROPS =
-  /\bdrop\s+(?:database|schema|table|tablespace|user|role|keyspace|collection|index|view|materialized\s+view|owned|extension|stream|warehouse|function|type)\b|\btruncate\s+(?:table\s+)?[\w"'`[.]|\balter\s+table\s+\S+\s+drop\b|\bdetach\s+delete\b|\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\bdeleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}\s*\)|\bdrop\s+continuous\b|\bvacuum\s+full\b/i
+  /\bdrop\s{1,9}(?:database|schema|table|tablespace|user|role|keyspace|collection|index|view|materialized\s+view|owned|extension|stream|warehouse|function|type)\b|\btruncate\s{1,9}(?:table\s{1,9})?[\w"'`[.]|\balter\s{1,9}table\s{1,9}\S{1,80}\s{1,9}drop\b|\bdetach\s+delete\b|\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\bdeleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}\s*\)|\bdrop\s+continuous\b|\bvacuum\s+full\b/i
 
 /** DELETE and UPDATE that name no row. Each statement is looked at by itself. */
 function wholeTable(text: string): string | undefined {
@@ -122,10 +122,15 @@ function wholeTable(text: string): string | undefined {
   return undefined
 }
 
+/** A comment to the end of its line; `--` in the last one is an option of the client. */
 function withoutComments(text: string): string {
-  return text.length > MAX_SQL_CHARS
-    ? text.slice(0, MAX_SQL_CHARS)
-    : text.replace(/\/\*[^*]*\*\//g, ' ').replace(/--[^\n]*(?=\n)/g, ' ')
+  const lines = text.slice(0, MAX_SQL_CHARS).split('\n')
+  return lines
+    .map((line, i) =>
+      i < lines.length - 1 && line.includes('--') ? line.slice(0, line.indexOf('--')) : line,
+    )
+    .join('\n')
+    .replace(/\/\*[^*]{0,500}\*\//g, ' ')
 }
 const MAX_SQL_CHARS = 20_000
 
@@ -182,7 +187,7 @@ function dropsData(call: Call): string | undefined {
 }
 
 const RESETS =
-  /\b(?:db:(?:drop|reset|purge|wipe|migrate:reset|schema:load|rollback|setup|truncate_all|fresh)|migrate:(?:fresh|reset|refresh|rollback)|migrate\s+reset|db\s+push\s+.*--(?:force-reset|accept-data-loss)|db\s+(?:drop|wipe|reset)|manage\.py\s+(?:flush|reset_db|sqlflush)|django-admin\s+flush|db:migrate:undo:all|schema:drop|ecto\.(?:drop|reset|rollback)|database\s+drop|database\s+reset|ef\s+database\s+drop|downgrade\s+base|\bflyway\s+clean|\bclean\b(?=.*flyway)|dropAll|drop-all|pg:reset|site\s+empty|sql-drop|sql:drop)\b/
+  /\b(?:db:(?:drop|reset|purge|wipe|migrate:reset|schema:load|rollback|setup|truncate_all|fresh)|migrate:(?:fresh|reset|refresh|rollback)|migrate\s+reset|db\s+push\s.{0,100}--(?:force-reset|accept-data-loss)|db\s+(?:drop|wipe|reset)|manage\.py\s+(?:flush|reset_db|sqlflush)|django-admin\s+flush|db:migrate:undo:all|schema:drop|ecto\.(?:drop|reset|rollback)|database\s+drop|database\s+reset|ef\s+database\s+drop|downgrade\s+base|\bflyway\s+clean|dropAll|drop-all|pg:reset|site\s+empty|sql-drop|sql:drop)\b/
 
 const PRODUCTION = /(?:^|[^a-z0-9])(?:prod|production|prd|live)(?:[^a-z0-9]|$)/i
 const NOT_PRODUCTION = /non-?prod|pre-?prod|not-?prod|--omit=|localhost|127\.0\.0\.1/i
