@@ -56,14 +56,19 @@ function look(effect: FileEffect, place: Place): Where {
     : whereUnknown(effect, place)
 }
 
+/** Globs, and what normalizing would change. */
+const OPEN = /[*?[{]|\/\.{0,2}(?:\/|$)/
+
 export function whereIsPath(given: string, place: Place): Where {
+  // Most are plain names in the project; a command may have thousands of them.
+  const project = projectOf(place)
+  if (project !== undefined && given.startsWith(`${project}/`) && !OPEN.test(given)) return 'inside'
   if (/^[A-Za-z]:[\\/]/.test(given))
     return /^[A-Za-z]:[\\/]+(?:\*|windows|users|program files)?[^\\/]*$/i.test(given) ? 'root' : 'outside'
   const path = contentsOf(given.length > 1 ? given.replace(/\/+$/, '') || '/' : given)
   if (path === '/' || /^\/[^/]*[*?[{]/.test(path)) return 'root'
   if (SINK.test(path)) return 'temp'
   const { home } = place
-  const project = projectOf(place)
   if (project !== undefined && isIn(path, project)) return path === project ? 'project' : 'inside'
   if (path === home || isIn(home, path) || HOMES.test(path) || /^\/(?:home|Users)\/\*/.test(path))
     return 'home'
@@ -75,12 +80,18 @@ export function whereIsPath(given: string, place: Place): Where {
   return 'outside'
 }
 
-/** A folder that is no project: a session in it may not take all of it for its own. */
-export function projectOf({ worktree, cwd, home }: Place): string | undefined {
+const PROJECTS = new WeakMap<Place, { readonly folder: string | undefined }>()
+
+/** The folder that is the session's own: never a home, a root or a folder of the system. */
+export function projectOf(place: Place): string | undefined {
+  const known = PROJECTS.get(place)
+  if (known) return known.folder
+  const { worktree, cwd, home } = place
   const folder = worktree ?? cwd
-  const isTooMuch =
-    folder === '/' || folder === home || isIn(home, folder) || SYSTEM.test(folder) || TOP.test(folder)
-  return isTooMuch ? undefined : folder
+  const isTooMuch = folder === '/' || isIn(home, folder) || SYSTEM.test(folder) || TOP.test(folder)
+  const found = { folder: isTooMuch ? undefined : folder }
+  PROJECTS.set(place, found)
+  return found.folder
 }
 
 export function isIn(path: string, folder: string): boolean {

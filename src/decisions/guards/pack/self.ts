@@ -120,9 +120,9 @@ export const SELF_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Show the owner what to change, and where.',
-    finds: ({ effects, own, place }) => {
+    finds: ({ effects, own }) => {
       const hit = [...effects.writes, ...effects.deletes].find(({ path }) =>
-        own.hooks.some((pattern) => isHookFile(path, pattern, place.home)),
+        own.hooks.some((pattern) => isHookFile(path, pattern)),
       )
       return hit && `"${hit.text === '' ? hit.path : hit.text}" holds the hooks of an agent`
     },
@@ -253,13 +253,15 @@ function endsGantry({ calls }: Facts): string | undefined {
   return undefined
 }
 
-/** `.claude/settings*.json` in any folder. */
-function isHookFile(path: string, pattern: string, _home: string): boolean {
-  const at = pattern.lastIndexOf('/')
-  const folder = pattern.slice(0, at + 1)
-  const [head = '', tail] = pattern.slice(at + 1).split('*')
+/** `.x/settings*.json` in any folder; a pattern of its own folder is absolute. */
+function isHookFile(path: string, pattern: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star < 0)
+    return (
+      path.endsWith(pattern) && (pattern.startsWith('/') || path[path.length - pattern.length - 1] === '/')
+    )
   const cut = path.lastIndexOf('/') + 1
-  const name = path.slice(cut)
-  if (!`${path.slice(0, cut)}`.endsWith(folder.startsWith('/') ? folder : `/${folder}`)) return false
-  return tail === undefined ? name === head : name.startsWith(head) && name.endsWith(tail)
+  const folder = pattern.slice(0, pattern.lastIndexOf('/') + 1)
+  if (!path.endsWith(pattern.slice(star + 1)) || !path.slice(0, cut).endsWith(folder)) return false
+  return path.slice(cut).startsWith(pattern.slice(folder.length, star))
 }
