@@ -15,6 +15,7 @@ import { watchAnew } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
 import { openApprovals } from '../decisions/approvals/service.ts'
 import { Decisions } from '../decisions/decisions.ts'
+import { Guards } from '../decisions/guards/service.ts'
 import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
@@ -128,6 +129,14 @@ export function openServices(ground: DaemonContext) {
   // Deciders.
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
+  const guards = new Guards({
+    settings: () => config().guards,
+    places,
+    home: process.env.HOME || homedir(),
+    rootOf: (folder) => git.placeOf(folder).root,
+    count: (what) => store.counters.count('guard', what, Date.now()),
+    log,
+  })
   const work = new Work({
     store,
     tracker,
@@ -148,6 +157,7 @@ export function openServices(ground: DaemonContext) {
   sessionFeed.showApprovals((key) => approvals.of(key))
   const decisions = new Decisions({
     policy,
+    guards,
     work,
     handlers,
     approvals,

@@ -1,5 +1,5 @@
 /**
- * What is said to an event: the rules first, then the work engine, both at once; then the handlers that the user
+ * What is said to an event: the rules first, then the guards and the work engine, all at once; then the handlers that the user
  * registered for it, and last a person who is asked for a permission, which takes time. Whoever refuses ends it for those
  * who come later, and whoever keeps a turn going counts against the same limit.
  */
@@ -18,6 +18,7 @@ import { truncateContext } from './truncate-context.ts'
 
 export interface DecisionParts {
   readonly policy: Policy
+  readonly guards: { decide(event: HookEvent): Verdict }
   readonly work: { decide(event: HookEvent): Verdict }
   readonly handlers: Handlers
   readonly approvals: Pick<Approvals, 'personFor'>
@@ -37,11 +38,13 @@ export class Decisions {
   }
 
   decide(event: HookEvent): Verdict | Pending {
-    const { policy, work, handlers, approvals } = this.#parts
+    const { policy, guards, work, handlers, approvals } = this.#parts
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
-    const { verdict: ruled, stopLoop } = policy.decide(asSent(event), Date.now())
-    const now = mergeVerdicts(ruled, work.decide(event))
+    const sent = asSent(event)
+    const { verdict: ruled, stopLoop } = policy.decide(sent, Date.now())
+    const guarded = withGuard(ruled, guards.decide(rewritten(sent, ruled)))
+    const now = mergeVerdicts(guarded, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)
@@ -91,6 +94,18 @@ export class Decisions {
   #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
     if (stopLoop !== undefined) this.#parts.raise(stopLoopEvent(event, stopLoop, Date.now()))
   }
+}
+
+/** Guards judge the input that the tool would get. */
+function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
+  return input === undefined || !event.tool ? event : { ...event, tool: { ...event.tool, input } }
+}
+
+/** A guard that denies outweighs a rule that asks; a rule that allows silences no guard. */
+function withGuard(ruled: Verdict, guard: Verdict): Verdict {
+  return guard.decision === 'deny' && ruled.decision === 'ask'
+    ? mergeVerdicts(guard, ruled)
+    : mergeVerdicts(ruled, guard)
 }
 
 /** A session that its first prompt made works already, and that prompt has not been heard. */
