@@ -20,6 +20,7 @@ import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
+import { ToolCalls } from '../decisions/tool-calls.ts'
 import type { RawEvent } from '../events/index.ts'
 import { Git } from '../git/index.ts'
 import { AgentProcesses } from '../ingest/agent-process.ts'
@@ -127,13 +128,15 @@ export function openServices(ground: DaemonContext) {
   const sessionFeed = new SessionFeed(tracker, git)
 
   // Deciders.
+  const home = process.env.HOME || homedir()
+  const calls = new ToolCalls({ home, rootOf: (folder) => git.placeOf(folder).root })
   const policy = new Policy()
   const rules = new RuleFiles(places.rules, policy, log)
   const guards = new Guards({
     settings: () => config().guards,
     places,
-    home: process.env.HOME || homedir(),
-    rootOf: (folder) => git.placeOf(folder).root,
+    home,
+    calls,
     count: (what) => store.counters.count('guard', what, Date.now()),
     log,
   })
