@@ -12,6 +12,7 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   const hook = async (command: string) => {
     const payload = {
       session_id: 's1',
+      cwd: '/tmp/project',
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command },
