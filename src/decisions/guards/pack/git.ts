@@ -295,9 +295,7 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (what === 'repo' && verb === 'edit' && call.words.some((word) => /^--visibility/.test(word)))
         return 'the visibility of a repository'
       if (what === 'pr' && verb === 'merge' && has(call, '--admin')) return 'a merge past the checks'
-      return what === 'auth' && /^(?:logout|token|refresh)$/.test(verb)
-        ? `${call.program} auth ${verb}`
-        : undefined
+      return what === 'auth' && verb === 'logout' ? `${call.program} auth logout` : undefined
     },
     examples: {
       match: [
@@ -307,7 +305,6 @@ export const GIT_GUARDS: readonly Guard[] = [
         'gh pr merge 3 --admin',
         'gh repo edit --visibility public',
         'glab repo delete x',
-        'gh auth token',
       ],
       noMatch: [
         'gh repo view',

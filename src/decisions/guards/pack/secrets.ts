@@ -213,6 +213,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     strict: 'ask',
     instead: 'List the names, not the values: `vault kv list secret/`.',
     programs: [
+      'gh',
       'security',
       'gpg',
       'vault',
@@ -236,6 +237,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     call: (call) => (isHelp(call) ? undefined : storeCall(call)),
     examples: {
       match: [
+        'gh auth token',
         'security find-generic-password -w -s x',
         'gpg --export-secret-keys me',
         'vault kv get secret/db',
@@ -403,6 +405,8 @@ function storeCall(call: Call): string | undefined {
   const [first = '', second = '', third = ''] = operands(call)
   const found = (yes: boolean) => (yes ? `${program} shows a secret` : undefined)
   switch (program) {
+    case 'gh':
+      return found(first === 'auth' && second === 'token')
     case 'security':
       return found(
         /^(?:find-(?:generic|internet)-password|dump-keychain|export)$/.test(first) &&
