@@ -92,6 +92,12 @@ function isSecret({ path, text }: FileEffect): boolean {
   )
 }
 
+/** Whether a program that reads the file gets to see a credential. */
+export function showsSecret({ path, text }: FileEffect, program: string): boolean {
+  if (text.length > MAX_PATH_CHARS || HARMLESS.test(program)) return false
+  return [CREDENTIALS, PROJECT_SECRETS].some((one) => one.test(path) || one.test(text))
+}
+
 /** `ssh -i key`, `curl --key file` use a credential and do not send it. */
 function isKeyOption({ words }: Call, text: string): boolean {
   const at = words.indexOf(text)
