@@ -18,6 +18,9 @@ export interface FileTouch {
 const WRITERS = toolsThat('write')
 const EDITORS = toolsThat('edit')
 const PATCHERS = toolsThat('patch')
+/** Of a tool that views and changes files: what it does stands in its input. */
+const CHANGING: ReadonlySet<unknown> = new Set(['create', 'str_replace', 'insert'])
+const READERS = toolsThat('read')
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
 const MAX_FILES = 100 // per call
 const MAX_PATH_CHARS = 4096
@@ -45,8 +48,9 @@ function named(
   input: Readonly<Record<string, unknown>> | undefined,
   response: unknown,
 ): FileTouch[] {
-  const isWriter = WRITERS.has(name)
-  if (!input || (!isWriter && !EDITORS.has(name))) return []
+  const isChanging = READERS.has(name) && CHANGING.has(input?.command)
+  const isWriter = WRITERS.has(name) || (isChanging && input?.command === 'create')
+  if (!input || (!isWriter && !isChanging && !EDITORS.has(name))) return []
   const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string')
   if (typeof path !== 'string') return []
   // An edit of an empty text creates the file.

@@ -66,6 +66,7 @@ test('a commit that fails leaves no file behind', async () => {
 
 interface Said {
   readonly rules?: string
+  readonly guard?: Verdict | ((event: HookEvent) => Verdict)
   readonly work?: Verdict
   /** What a handler says; without it, none is registered. */
   readonly handler?: Verdict
@@ -78,7 +79,7 @@ const NONE: Verdict = { decision: 'none' }
 const DENY: Verdict = { decision: 'deny', reason: 'no' }
 
 /** Decisions where each of those who are asked says one thing, and what was asked and raised by whom. */
-async function deciding({ rules = 'rules: []', work = NONE, handler, person, session }: Said) {
+async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handler, person, session }: Said) {
   const asked: string[] = []
   const raised: RawEvent[] = []
   const handlers: Pick<Handlers, 'wants' | 'ask' | 'observe' | 'chainMs'> = {
@@ -105,6 +106,7 @@ async function deciding({ rules = 'rules: []', work = NONE, handler, person, ses
   }
   const decisions = new Decisions({
     policy: new Policy(await parseRules(rules, 'rules.yaml')),
+    guards: { decide: (event) => (typeof guard === 'function' ? guard(event) : guard) },
     work: { decide: () => work },
     handlers: handlers as Handlers,
     approvals: { personFor: () => (person ? somebody : undefined) },
@@ -124,6 +126,37 @@ async function deciding({ rules = 'rules: []', work = NONE, handler, person, ses
 const hook = (type: string, parts: Partial<HookEvent> = {}) => eventOf({ type, native: type, ...parts })
 const call = (parts: Partial<HookEvent> = {}) =>
   hook('PreToolUse', { tool: { name: 'Bash', input: { command: 'ls' } }, ...parts })
+
+describe('a guard', () => {
+  const ASK: Verdict = { decision: 'ask', reason: 'sure?', by: 'guard:x' }
+  const ruling = (decision: string, more = '') =>
+    `rules: [{ id: r, on: PreToolUse, decision: ${decision}, reason: by the rule${more} }]`
+
+  test('is not silenced by a rule that allows', async () => {
+    const { decide } = await deciding({ rules: ruling('allow'), guard: ASK })
+    expect(await decide(call())).toMatchObject(ASK)
+  })
+
+  test('that denies outweighs a rule that asks, and one that asks does not outweigh a rule that denies', async () => {
+    const denying = await deciding({ rules: ruling('ask'), guard: { ...DENY, by: 'guard:x' } })
+    expect(await denying.decide(call())).toMatchObject({ decision: 'deny', by: 'guard:x' })
+    const asking = await deciding({ rules: ruling('deny'), guard: ASK })
+    expect(await asking.decide(call())).toMatchObject({ decision: 'deny', by: 'r', reason: 'by the rule' })
+  })
+
+  test('judges the input that a rule left', async () => {
+    const seen: unknown[] = []
+    const { decide } = await deciding({
+      rules: ruling('allow', ', input: { command: pwd }'),
+      guard: (event) => {
+        seen.push(event.tool?.input)
+        return NONE
+      },
+    })
+    expect(await decide(call())).toMatchObject({ decision: 'allow', input: { command: 'pwd' } })
+    expect(seen).toEqual([{ command: 'pwd' }])
+  })
+})
 
 describe('those who are asked about an event', () => {
   test('are nobody where nobody is there: it is decided at once', async () => {

@@ -1,5 +1,5 @@
 /**
- * What is said to an event: the rules first, then the work engine, both at once; then the handlers that the user
+ * What is said to an event: the rules first, then the guards and the work engine, all at once; then the handlers that the user
  * registered for it, and last a person who is asked for a permission, which takes time. Whoever refuses ends it for those
  * who come later, and whoever keeps a turn going counts against the same limit.
  */
@@ -13,11 +13,12 @@ import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
 import { isFinal } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
-import type { Policy } from './rules/index.ts'
+import { type Policy, rewritten, tightened } from './rules/index.ts'
 import { truncateContext } from './truncate-context.ts'
 
 export interface DecisionParts {
   readonly policy: Policy
+  readonly guards: { decide(event: HookEvent): Verdict }
   readonly work: { decide(event: HookEvent): Verdict }
   readonly handlers: Handlers
   readonly approvals: Pick<Approvals, 'personFor'>
@@ -37,11 +38,13 @@ export class Decisions {
   }
 
   decide(event: HookEvent): Verdict | Pending {
-    const { policy, work, handlers, approvals } = this.#parts
+    const { policy, guards, work, handlers, approvals } = this.#parts
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
-    const { verdict: ruled, stopLoop } = policy.decide(asSent(event), Date.now())
-    const now = mergeVerdicts(ruled, work.decide(event))
+    const sent = asSent(event)
+    const { verdict: ruled, stopLoop } = policy.decide(sent, Date.now())
+    const guarded = tightened(ruled, guards.decide(rewritten(sent, ruled))) // the input that the tool would get
+    const now = mergeVerdicts(guarded, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)

@@ -17,6 +17,7 @@ const LATER = [
   /^src\/(daemon\/report|journal\/event-query|bus\/requests|server\/bus-sse|insight\/schema\/registry)\.ts$/,
   /^src\/daemon\/config\/(schema|file)\.ts$/,
   /^src\/(bus\/webhooks|bus\/nats|decisions\/approvals|insight|notify|server|sessions)\/config\.ts$/,
+  /^src\/(shell\/|decisions\/guards\/(?!service))/,
   /^src\/work\/(?!service|transcript-end)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
   /^src\/bus\/nats\/(run|link|server|server-process)\.ts$/,

@@ -70,6 +70,8 @@ export async function run(input: Input<typeof commands.install>): Promise<number
     for (const [i, one] of done.entries())
       if (one.kind === 'failed' && chosenOutcomes[i]?.kind !== 'failed') show(one, false, false)
     conclude(done, written?.client)
+    if (isAsked && agentMark(process.env) === undefined)
+      await (await import('../decisions/guards.ts')).askPreset(places)
     if (downSince(places) !== undefined)
       out(`${yellow('!')} gantry is down (gantry down): hooks only spool until ${cyan('gantry up')}`)
   }

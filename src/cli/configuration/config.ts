@@ -46,6 +46,16 @@ export async function show({
 }
 
 export async function set({ args: { key, value }, places }: Input<typeof commands.set>): Promise<number> {
+  sayKept(key, setKey(places, key, value), places)
+  return 0
+}
+
+export function sayKept(key: string, isNew: boolean, { configFile }: Places): void {
+  out(`${green('✓')} ${bold(plain(key))} ${isNew ? 'is set' : 'was so already'} in ${plain(configFile)}`)
+}
+
+/** Sets one key of gantry.toml and leaves every other byte; false where it has that value already. */
+export function setKey(places: Places, key: string, value: string): boolean {
   const { target, bytes } = readForChange(places.configFile)
   const before = bytes?.toString() ?? ''
   if (bytes && !Buffer.from(before).equals(bytes))
@@ -63,9 +73,7 @@ export async function set({ args: { key, value }, places }: Input<typeof command
       },
     })
   }
-  const done = after === before ? 'was so already' : 'is set'
-  out(`${green('✓')} ${bold(plain(key))} ${done} in ${plain(places.configFile)}`)
-  return 0
+  return after !== before
 }
 
 export async function edit({ places }: Input<typeof commands.edit>): Promise<number> {

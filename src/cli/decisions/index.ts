@@ -1,6 +1,8 @@
-/** Commands about decisions: permissions that wait for a person, and the rules. */
+/** Commands about decisions: permissions that wait for a person, the rules and the guards. */
 import { type Command, command, define, flag } from '../framework/define.ts'
 import { json } from '../framework/options.ts'
+
+const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
 
 export const approvals = define({
   name: 'approvals',
@@ -52,11 +54,16 @@ export const rules = define({
   summary: 'List, check and test the rules that decide on hooks',
   shows: 'rules',
   args: [
-    { name: 'action', kind: 'choice', choices: ['list', 'check', 'test'] },
-    { name: 'payload', kind: 'file', value: 'payload.json' },
+    { name: 'action', kind: 'choice', choices: ['list', 'check', 'test', 'score'] },
+    { name: 'payload', kind: 'file', value: 'payload.json|corpus.jsonl' },
   ],
   options: {
     agent: { kind: 'agent', help: 'With test: whose payload it is (default claude)' },
+    preset: {
+      kind: 'choice',
+      choices: PRESETS,
+      help: 'With score: the preset of the guards (default standard)',
+    },
     json,
   },
   examples: {
@@ -64,7 +71,56 @@ export const rules = define({
     'gantry rules check':
       'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
     'gantry rules test payload.json': 'Prints the verdict on a payload, and the reply to the agent',
+    'gantry rules score corpus.jsonl --preset strict':
+      'Judges {command, expect} lines with the guards, without the daemon, and names the first misses',
   },
+})
+
+export const guards = define({
+  name: 'guards',
+  summary: 'List the built-in guards, their modes, and how often they spoke',
+  shows: 'config',
+  options: { json },
+  examples: { 'gantry guards': 'One line for each: id, mode, hits, what it protects from' },
+})
+
+export const guardsPreset = define({
+  name: 'guards preset',
+  summary: 'Choose how strict the guards are',
+  args: [
+    {
+      name: 'preset',
+      kind: 'choice',
+      choices: PRESETS,
+      required: true,
+      missing: 'Say which: off, watch, standard or strict.',
+    },
+  ],
+  examples: {
+    'gantry guards preset standard': 'Catastrophes are denied, risks are asked',
+    'gantry guards preset watch': 'Nothing is held up; "gantry guards" shows what would have been',
+  },
+})
+
+export const guardsSet = define({
+  name: 'guards set',
+  summary: 'Set the mode of one guard, whatever the preset says',
+  args: [
+    {
+      name: 'id',
+      kind: 'text',
+      required: true,
+      missing: 'Say id and mode: gantry guards set git-discard deny.',
+    },
+    {
+      name: 'mode',
+      kind: 'choice',
+      choices: ['off', 'watch', 'ask', 'deny'],
+      required: true,
+      missing: 'Say the mode: off, watch, ask or deny.',
+    },
+  ],
+  examples: { 'gantry guards set git-discard deny': 'Written to gantry.toml; the daemon applies it at once' },
 })
 
 const answer = () => import('./approve.ts')
@@ -73,4 +129,7 @@ export const commands: readonly Command[] = [
   command(approve, async () => ({ run: (await answer()).approve })),
   command(deny, async () => ({ run: (await answer()).deny })),
   command(rules, () => import('./rules.ts')),
+  command(guards, () => import('./guards.ts')),
+  command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
+  command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),
 ]

@@ -45,14 +45,24 @@ export class LocalFolders {
 
   /** Whether the path is local after its links are followed. */
   has(path: string): boolean {
-    if (!isAbsolute(path) || path.length > MAX_PATH_CHARS) return false
+    return this.#resolved(path).isLocal
+  }
+
+  /** Without links, as far as it is there; nothing where a part of it is not local. */
+  real(path: string): string | undefined {
+    const { real, isLocal } = this.#resolved(path)
+    return isLocal ? real : undefined
+  }
+
+  #resolved(path: string): Resolved {
+    if (!isAbsolute(path) || path.length > MAX_PATH_CHARS) return FAR
     const now = performance.now()
     if (now - this.#readAt > KNOWN_MS) {
       this.#mounts = mountsIn(this.#table)
       this.#known.clear()
       this.#readAt = now
     }
-    return this.#resolve(normalize(path).replace(/(.)\/$/, '$1'), MAX_LINKS).isLocal
+    return this.#resolve(normalize(path).replace(/(.)\/$/, '$1'), MAX_LINKS)
   }
 
   #resolve(path: string, links: number): Resolved {

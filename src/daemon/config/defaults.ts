@@ -26,6 +26,7 @@ export const DEFAULT_CONFIG: Config = {
   sessions: { grace_s: 60 },
   search: { enabled: true },
   approvals: { enabled: true, hold: [], wait_s: 300 },
+  guards: { preset: 'off', one_strike: false, modes: {} },
   work: {
     heartbeat_warn: 3,
     heartbeat_block: 10,

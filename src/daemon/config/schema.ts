@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { natsSchema } from '../../bus/nats/config.ts'
 import { inboundSchema, webhooksSchema } from '../../bus/webhooks/config.ts'
 import { approvalsSchema } from '../../decisions/approvals/config.ts'
+import { guardsSchema } from '../../decisions/guards/config.ts'
 import {
   enrichmentSchema,
   schemaSchema,
@@ -45,6 +46,7 @@ const TABLES = {
   sessions: () => sessionsSchema().prefault({}),
   search: () => searchSchema().prefault({}),
   approvals: () => approvalsSchema().prefault({}),
+  guards: () => guardsSchema().prefault({}),
   work: () => workConfigSchema().prefault({}),
   tmux: () => tmuxSettingsSchema().prefault({}),
   tui: () =>

@@ -1,0 +1,110 @@
+/** Lists the guards, and sets their preset and modes in gantry.toml. */
+import { agentMark } from '../../agents/inside-agent.ts'
+import { call } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { didYouMean } from '../../core/text/closest.ts'
+import { loadConfig } from '../../daemon/config/config.ts'
+import { storedRows } from '../../daemon/config/index.ts'
+import { GUARDS, type Mode, modesOf, type Preset } from '../../decisions/guards/index.ts'
+import { ask } from '../agents/changes.ts'
+import { sayKept, setKey } from '../configuration/config.ts'
+import { isAway } from '../framework/daemon.ts'
+import type { Input } from '../framework/define.ts'
+import { bold, cyan, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+export async function run({ flags, places }: Input<typeof commands.guards>): Promise<number> {
+  const { config } = await loadConfig(places.configFile)
+  const { preset, one_strike, modes } = config.guards
+  const effective = modesOf(config.guards)
+  const hits = await hitsOf(places)
+  const rows = GUARDS.map(({ id, about, instead }) => ({
+    id,
+    mode: effective.get(id) ?? 'off',
+    own: modes[id] !== undefined,
+    hits: hits?.get(id) ?? (hits ? 0 : null),
+    about,
+    instead,
+  }))
+  if (flags.json) return outJson({ preset, one_strike, guards: rows })
+  out(`preset ${bold(preset)}${one_strike ? ', one strike' : ''}  ${dim(presetWords(preset))}`)
+  const width = Math.max(...rows.map(({ id }) => id.length))
+  for (const { id, mode, own, hits: count, about } of rows) {
+    const shown = `${mode}${own ? ' *' : ''}`.padEnd(8)
+    out(
+      `${plain(id).padEnd(width)}  ${colourOf(mode)(shown)} ${String(count ?? '–').padStart(5)}  ${dim(about)}`,
+    )
+  }
+  if (rows.some(({ own }) => own)) out(dim('* set by you, whatever the preset says'))
+  if (hits === undefined) out(dim('The daemon does not run, so the hits are not known.'))
+  return 0
+}
+
+export async function preset({ args, places }: Input<typeof commands.guardsPreset>): Promise<number> {
+  return change(places, 'guards.preset', args.preset)
+}
+
+export async function set({ args: { id, mode }, places }: Input<typeof commands.guardsSet>): Promise<number> {
+  const ids = GUARDS.map((guard) => guard.id)
+  if (!ids.includes(id))
+    throw new GantryError(
+      'USAGE',
+      `There is no guard "${id}". ${didYouMean(id, ids) ?? '"gantry guards" lists them.'}`,
+    )
+  return change(places, `guards.modes.${id}`, mode)
+}
+
+/** Asks once, at a terminal: whatever the answer is, it stands in gantry.toml from then on. No answer leaves it open. */
+export async function askPreset(places: Places): Promise<void> {
+  const rows = await storedRows(places)
+  if (rows.find(({ key }) => key === 'guards.preset')?.from !== 'default') return
+  out(
+    '\nGuards stop commands that destroy data, leak credentials or take over the machine. standard denies catastrophes and asks about risks; strict denies risks, too; watch only counts; off does nothing.',
+  )
+  const word = (await ask(`${bold('Guards?')} [s]tandard, s[t]rict, [w]atch, [o]ff: `)).toLowerCase()
+  const chosen = WORDS[word]
+  if (chosen === undefined) out(`Not set. Later: ${cyan('gantry guards preset standard')}`)
+  else sayKept('guards.preset', setKey(places, 'guards.preset', chosen), places)
+}
+
+const WORDS: Readonly<Record<string, Preset>> = {
+  ...{ s: 'standard', t: 'strict', w: 'watch', o: 'off' },
+  ...{ standard: 'standard', strict: 'strict', watch: 'watch', off: 'off' },
+}
+
+/** An agent must not loosen its own guards: that takes a person at a terminal of their own. */
+function change(places: Places, key: string, value: string): number {
+  if (agentMark(process.env) !== undefined)
+    throw new GantryError(
+      'USAGE',
+      'Guards are not changed from inside an agent. Run this in a terminal of your own.',
+    )
+  sayKept(key, setKey(places, key, value), places)
+  return 0
+}
+
+function presetWords(preset: string): string {
+  if (preset === 'off') return 'nothing is looked at; choose one: gantry guards preset standard'
+  return preset === 'watch' ? 'nothing is held up, only counted' : ''
+}
+
+/** How often each spoke, in whatever mode. */
+async function hitsOf(places: Places): Promise<ReadonlyMap<string, number> | undefined> {
+  try {
+    const hits = new Map<string, number>()
+    for (const { kind, key, count } of await call(places, 'counters')) {
+      const id = key.split(' ', 1)[0] ?? ''
+      if (kind === 'guard') hits.set(id, (hits.get(id) ?? 0) + count)
+    }
+    return hits
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return undefined
+  }
+}
+
+function colourOf(mode: Mode): (text: string) => string {
+  if (mode === 'deny') return red
+  return mode === 'ask' ? yellow : dim
+}

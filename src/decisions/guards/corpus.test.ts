@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../../test/kit.ts'
+import { scoreCorpus } from './index.ts'
+
+const CORPUS = readFileSync(join(ROOT, 'test/fixtures/guards/corpus.jsonl'), 'utf8')
+
+test.each(['standard', 'strict'] as const)('the corpus is judged as labelled at preset %s', (preset) => {
+  const { blocked, allowed, misses } = scoreCorpus(CORPUS, { preset })
+  expect(misses).toEqual([])
+  expect(blocked.of).toBeGreaterThan(600)
+  expect(allowed.of).toBeGreaterThan(500)
+  // Look-alikes are hardly ever asked about either: a person who is asked too often stops reading.
+  expect(allowed.asked / allowed.of).toBeLessThan(preset === 'strict' ? 0.03 : 0.01)
+})
+
+test('a corpus that is none is refused with its line', () => {
+  expect(() => scoreCorpus('{"command":"ls","expect":"allow"}\nls\n', { preset: 'standard' })).toThrow(
+    'line 2',
+  )
+  expect(() => scoreCorpus('{"expect":"allow"}', { preset: 'standard' })).toThrow('line 1 has no command')
+})
+
+test('without guards everything passes, and what should be blocked is missed', () => {
+  const score = scoreCorpus('{"command":"rm -rf /","expect":"block"}\n{"command":"ls"}', { preset: 'watch' })
+  expect(score).toMatchObject({ blocked: { hits: 0, of: 1 }, unlabelled: 1, asLabelled: 0 })
+  expect(score.misses).toEqual([{ line: 1, command: 'rm -rf /', expect: 'block', said: 'pass' }])
+})

@@ -1,0 +1,75 @@
+/**
+ * What the guards find in one tool call. Pure, and the same in the daemon, in `gantry rules score` and in the tests.
+ *
+ *   const facts = factsOfCommand('git push -f', { cwd, home }, own)
+ *   strongest(facts, modesOf({ preset: 'standard', … }))   // { mode: 'deny', guard: git-force-push, found: 'git push --force' }
+ */
+import { effectsOf, type Place, parseScript } from '../../shell/index.ts'
+import type { ToolCall } from '../tool-calls.ts'
+import { callOf } from './call.ts'
+import type { GuardSettings, Mode, Preset } from './config.ts'
+import type { Facts, Finding, Guard, OwnFiles } from './guard.ts'
+import { GUARDS } from './pack/index.ts'
+
+export type Modes = ReadonlyMap<string, Mode>
+
+export function modesOf({ preset, modes }: Pick<GuardSettings, 'preset' | 'modes'>): Modes {
+  return new Map(GUARDS.map((guard) => [guard.id, modes[guard.id] ?? presetMode(guard, preset)]))
+}
+
+function presetMode(guard: Guard, preset: Preset): Mode {
+  if (preset === 'off' || preset === 'watch') return preset
+  return guard[preset]
+}
+
+export function factsOfCommand(source: string, place: Place, own: OwnFiles): Facts {
+  const effects = effectsOf(parseScript(source), place)
+  return factsOfCall({ source, effects, place, content: '' }, own)
+}
+
+export function factsOfCall(call: ToolCall, own: OwnFiles): Facts {
+  return { ...call, calls: call.effects.commands.map(callOf), own }
+}
+
+/** Guards by the programs they look at, so that a call is only shown to those it concerns. */
+const BY_PROGRAM = new Map<string, Guard[]>()
+for (const guard of GUARDS)
+  for (const program of guard.programs ?? [])
+    BY_PROGRAM.set(program, [...(BY_PROGRAM.get(program) ?? []), guard])
+const GENERAL = GUARDS.filter(({ finds }) => finds)
+const ORDER: ReadonlyMap<Guard, number> = new Map(GUARDS.map((guard, i) => [guard, i]))
+
+/** All that is found by guards that are not off, each once, in the order of the pack. */
+export function findings(facts: Facts, modes: Modes): Finding[] {
+  const found = new Map<Guard, string>()
+  const isOn = (guard: Guard) => modes.get(guard.id) !== 'off' && !found.has(guard)
+  for (const guard of GENERAL) {
+    const said = isOn(guard) ? guard.finds?.(facts) : undefined
+    if (said !== undefined) found.set(guard, said)
+  }
+  for (const call of facts.calls)
+    for (const guard of BY_PROGRAM.get(call.program) ?? []) {
+      const said = isOn(guard) ? guard.call?.(call, facts) : undefined
+      if (said !== undefined) found.set(guard, said)
+    }
+  return [...found]
+    .map(([guard, text]) => ({ guard, found: text }))
+    .sort((a, b) => (ORDER.get(a.guard) ?? 0) - (ORDER.get(b.guard) ?? 0))
+}
+
+export interface Objection extends Finding {
+  readonly mode: 'deny' | 'ask'
+}
+
+/** The first that denies, else the first that asks. */
+export function strongest(all: readonly Finding[], modes: Modes): Objection | undefined {
+  for (const mode of ['deny', 'ask'] as const) {
+    const one = all.find(({ guard }) => modes.get(guard.id) === mode)
+    if (one) return { ...one, mode }
+  }
+  return undefined
+}
+
+export function reasonOf({ guard, found }: Finding): string {
+  return `gantry's guard ${guard.id}: ${guard.about.charAt(0).toLowerCase()}${guard.about.slice(1)} (${found}). Instead: ${guard.instead}`
+}

@@ -1,0 +1,137 @@
+/** Where a path is, as its owner sees it: the project, a temporary folder, the home, the system, somewhere else. */
+import type { FileEffect, Place } from '../../shell/index.ts'
+import type { Facts } from './guard.ts'
+
+export type Where =
+  | 'root'
+  | 'device'
+  | 'system'
+  | 'home' // a home folder itself, or what stands right in it and matters
+  | 'project' // the whole of it, or a folder around it
+  | 'inside'
+  | 'temp'
+  | 'outside'
+  | 'unknown'
+
+const SYSTEM =
+  /^\/(?:bin|boot|dev|etc|lib(?:32|64|x32)?|proc|sbin|sys|usr|System|Library|Applications|private\/etc|nix|var\/(?:lib|log|spool|cache|db|backups|run)|run)(?:\/|$)/
+/** Folders of the first level, which hold everything of a kind. */
+const TOP =
+  /^\/(?:home|Users|root|opt|srv|var|mnt|media|Volumes|private|snap|data|lost\+found|cdrom|workspace|workspaces)$/
+const HOMES = /^\/(?:home|Users)\/[^/]+$|^\/root$|^\/var\/root$/
+const TEMP =
+  /^(?:\/private)?(?:\/var)?\/tmp\/.|^\/dev\/shm\/.|^\/(?:private\/)?var\/folders\/.|^\/run\/user\/\d+\/./
+const TEMP_ITSELF = /^(?:\/private)?(?:\/var)?\/tmp$|^\/dev\/shm$/
+/** Harmless to write to. */
+const SINK =
+  /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+|ptmx|u?random|tcp\/.*|udp\/.*)$|^\/proc\/self\/fd\/\d+$/
+const HOME_PARTS =
+  /^\/(?:\.ssh|\.gnupg|\.aws|\.kube|\.config|\.local(?:\/share|\/bin)?|\.docker|\.password-store|\.mozilla|\.thunderbird|\.gitconfig|\.[a-z]*rc|\.[a-z]*profile|Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|Library|Dropbox|OneDrive|projects?|src|code|work|repos?|git|dev|workspace)$/i
+
+/** `/a/*` is all of `/a`; `/u*` is some of `/`. A glob further down names only a part. */
+function contentsOf(path: string): string {
+  const whole = path.replace(
+    /\/(?:\*{1,2}|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/,
+    '',
+  )
+  return whole === '' ? '/' : whole
+}
+
+/** Of each effect once: many guards ask. */
+const KNOWN = new WeakMap<FileEffect, Where>()
+
+export function whereIs(effect: FileEffect, place: Place): Where {
+  const known = KNOWN.get(effect)
+  if (known) return known
+  const where = effect.path.length > MAX_PATH_CHARS ? 'unknown' : look(effect, place)
+  KNOWN.set(effect, where)
+  return where
+}
+const MAX_PATH_CHARS = 4096 // the kernel takes no longer one
+
+function look(effect: FileEffect, place: Place): Where {
+  // A glob is not known either, and says well enough where it is.
+  return effect.known || !/[$`]/.test(effect.path)
+    ? whereIsPath(effect.path, place)
+    : whereUnknown(effect, place)
+}
+
+/** Globs, and what normalizing would change. */
+const OPEN = /[*?[{]|\/\.{0,2}(?:\/|$)/
+
+export function whereIsPath(given: string, place: Place): Where {
+  // Most are plain names in the project; a command may have thousands of them.
+  const project = projectOf(place)
+  if (project !== undefined && given.startsWith(`${project}/`) && !OPEN.test(given)) return 'inside'
+  if (/^[A-Za-z]:[\\/]/.test(given))
+    return /^[A-Za-z]:[\\/]+(?:\*|windows|users|program files)?[^\\/]*$/i.test(given) ? 'root' : 'outside'
+  const path = contentsOf(given.length > 1 ? given.replace(/\/+$/, '') || '/' : given)
+  if (path === '/' || /^\/[^/]*[*?[{]/.test(path)) return 'root'
+  if (SINK.test(path)) return 'temp'
+  const { home } = place
+  if (project !== undefined && isIn(path, project)) return path === project ? 'project' : 'inside'
+  if (path === home || isIn(home, path) || HOMES.test(path) || /^\/(?:home|Users)\/\*/.test(path))
+    return 'home'
+  if (TEMP.test(path) || TEMP_ITSELF.test(path)) return 'temp'
+  if (/^\/dev\//.test(path)) return 'device'
+  if (SYSTEM.test(path) || TOP.test(path)) return 'system'
+  if (isIn(path, home) && HOME_PARTS.test(path.slice(home.length))) return 'home'
+  if (project !== undefined && isIn(project, path)) return 'project'
+  return 'outside'
+}
+
+const PROJECTS = new WeakMap<Place, { readonly folder: string | undefined }>()
+
+/** The folder that is the session's own: never a home, a root or a folder of the system. */
+export function projectOf(place: Place): string | undefined {
+  const known = PROJECTS.get(place)
+  if (known) return known.folder
+  const { worktree, cwd, home } = place
+  const folder = worktree ?? cwd
+  const isTooMuch = folder === '/' || isIn(home, folder) || SYSTEM.test(folder) || TOP.test(folder)
+  const found = { folder: isTooMuch ? undefined : folder }
+  PROJECTS.set(place, found)
+  return found.folder
+}
+
+export function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+const TEMP_NAME = /^["']?\$\{?\w*te?mp\w*/i
+const MADE_TEMP = /^["']?(?:\$\(|`)\s*mktemp\b/
+
+/** What a variable holds nobody knows; its name, and what surrounds it, tell something. */
+function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: Place): Where {
+  if (TEMP_NAME.test(text) || MADE_TEMP.test(text)) return 'temp'
+  if (/^["']?\$\{?(?:HOME|USERPROFILE)\}?["']?(?:\/\*?)?["']?$/.test(text)) return 'home'
+  if (/^["']?\$\{?(?:PWD|OLDPWD)\}?["']?\/?$/.test(text)) return 'project'
+  // Known up to the variable: /etc/$x is in /etc, and build/$x in build.
+  const head = /^[^$`*?]*\//.exec(text)?.[0]
+  if (head?.startsWith('/') && head.length > 1) {
+    const where = whereIsPath(head, place)
+    return where === 'project' ? 'unknown' : where
+  }
+  if (
+    head !== undefined &&
+    !/^(?:\.{0,2}\/)+$/.test(head) &&
+    !head.includes('..') &&
+    !/^["'~]/.test(head) &&
+    path.startsWith('/')
+  )
+    return whereIsPath(`${place.cwd}/${head}x`, place)
+  return 'unknown'
+}
+
+/** Whoever wrote the effect: `find . -name x -delete` takes only a part of what it walks. */
+export function isFiltered({ command }: FileEffect, { calls }: Facts): boolean {
+  const call = command === undefined ? undefined : calls[command]
+  if (call === undefined) return false
+  const walker = call.program === 'find' ? call : calls[call.command.parent ?? -1]
+  if (walker?.program !== 'find' && walker?.program !== 'fd') return false
+  return walker.words.some((word) =>
+    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|type|maxdepth|e|-extension)$/.test(
+      word,
+    ),
+  )
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventOf, makeHome, silentLog } from '../../../test/kit.ts'
+import { factsOf } from '../../agents/facts.ts'
+import { agents } from '../../agents/index.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { ToolCalls } from '../tool-calls.ts'
+import type { GuardSettings } from './config.ts'
+import { Guards } from './service.ts'
+
+const OFF: GuardSettings = { preset: 'off', one_strike: false, modes: {} }
+const HOME = '/home/user'
+const CWD = '/home/user/project'
+
+function guarding(settings: Partial<GuardSettings> = {}) {
+  const counted: string[] = []
+  const log = silentLog()
+  const holder = { now: { ...OFF, preset: 'standard', ...settings } as GuardSettings }
+  const guards = new Guards({
+    settings: () => holder.now,
+    places: {
+      config: '/home/user/.config/gantry',
+      state: '/home/user/.local/state/gantry',
+      run: '/run/user/1/gantry',
+    },
+    home: HOME,
+    calls: new ToolCalls({ home: HOME, rootOf: (folder) => (folder.startsWith(CWD) ? CWD : undefined) }),
+    count: (what) => counted.push(what),
+    log,
+  })
+  return { guards, counted, log, holder }
+}
+
+const call = (name: string, input: unknown, parts: Partial<HookEvent> = {}) =>
+  eventOf({ type: 'PreToolUse', native: 'PreToolUse', cwd: CWD, tool: { name, input }, ...parts })
+const bash = (command: string, parts: Partial<HookEvent> = {}) => call('Bash', { command }, parts)
+
+describe('guards', () => {
+  test('say nothing while they are off, and where they find nothing', () => {
+    expect(guarding({ preset: 'off' }).guards.decide(bash('rm -rf /'))).toEqual({ decision: 'none' })
+    expect(guarding().guards.decide(bash('npm test'))).toEqual({ decision: 'none' })
+    expect(guarding().guards.decide(bash('rm -rf /', { type: 'PostToolUse' }))).toEqual({ decision: 'none' })
+  })
+
+  test('deny catastrophes, ask about risks, and say what to do instead', () => {
+    const { guards, counted } = guarding()
+    expect(guards.decide(bash('git push --force'))).toMatchObject({
+      decision: 'deny',
+      by: 'guard:git-force-push',
+      reason: expect.stringContaining('git revert --no-edit HEAD'),
+    })
+    expect(guards.decide(bash('git reset --hard'))).toMatchObject({
+      decision: 'ask',
+      by: 'guard:git-discard',
+    })
+    expect(counted).toEqual(['git-force-push deny', 'git-discard ask'])
+  })
+
+  test('only count and log at preset watch', () => {
+    const { guards, counted, log } = guarding({ preset: 'watch' })
+    expect(guards.decide(bash('git push --force'))).toEqual({ decision: 'none' })
+    expect(counted).toEqual(['git-force-push watch'])
+    expect(log.lines).toEqual(['info guards git-force-push would have spoken: git push --force'])
+  })
+
+  test('each have a mode of their own, also while the preset is off; a new setting holds at once', () => {
+    const { guards, holder } = guarding({ preset: 'off', modes: { 'git-discard': 'deny' } })
+    expect(guards.decide(bash('git reset --hard')).decision).toBe('deny')
+    expect(guards.decide(bash('rm -rf /')).decision).toBe('none')
+    holder.now = { ...OFF, preset: 'strict', modes: { 'git-discard': 'off' } }
+    expect(guards.decide(bash('git reset --hard')).decision).toBe('none')
+    expect(guards.decide(bash('rm -rf /')).decision).toBe('deny')
+  })
+
+  test('with one strike deny the first attempt of a session, and ask about the same one again', () => {
+    const { guards } = guarding({ one_strike: true })
+    for (const command of ['git reset --hard', 'rm -rf /']) {
+      expect(guards.decide(bash(command)).decision).toBe('deny')
+      expect(guards.decide(bash(command)).decision).toBe('ask')
+      expect(guards.decide(bash(command, { sessionId: 'other' })).decision).toBe('deny')
+    }
+    expect(guards.decide(bash('rm -rf /usr')).decision).toBe('deny')
+  })
+
+  test('deny a permission, and leave one that a person is being asked for to that person', () => {
+    const { guards, counted } = guarding()
+    expect(guards.decide(bash('rm -rf /', { type: 'PermissionRequest' })).decision).toBe('deny')
+    expect(guards.decide(bash('git reset --hard', { type: 'PermissionRequest' })).decision).toBe('none')
+    expect(counted).toEqual([])
+  })
+})
+
+describe('guards see the tools of every agent', () => {
+  const inputs: Readonly<Record<string, (path: string) => unknown>> = {
+    write: (path) => ({ file_path: path, filePath: path, path, content: 'x' }),
+    edit: (path) => ({ file_path: path, filePath: path, path, old_string: 'a', new_string: 'b' }),
+    patch: (path) => ({ input: `*** Begin Patch\n*** Update File: ${path}\n+x\n*** End Patch` }),
+    read: (path) => ({ file_path: path, filePath: path, absolute_path: path, path }),
+  }
+  for (const agent of agents.keys()) {
+    const { tools = {} } = factsOf(agent)
+    for (const name of tools.shell ?? [])
+      test(`${agent}: ${name}`, () => {
+        const { guards } = guarding()
+        for (const input of [
+          { command: 'rm -rf /' },
+          { command: ['bash', '-lc', 'rm -rf /'] },
+          { cmd: 'rm -rf /' },
+        ])
+          expect(guards.decide(call(name, input, { agent })).decision).toBe('deny')
+        expect(guards.decide(call(name, { command: ['rm', '-rf', 'a b; /'] }, { agent })).decision).toBe(
+          'none',
+        )
+        expect(guards.decide(call(name, { cmd: 'rm -rf *', workdir: '/etc' }, { agent })).decision).toBe(
+          'deny',
+        )
+      })
+    for (const kind of ['write', 'edit', 'patch'] as const)
+      for (const name of tools[kind] ?? [])
+        test(`${agent}: ${name}`, () => {
+          const { guards } = guarding()
+          const decided = (path: string) => guards.decide(call(name, inputs[kind]?.(path), { agent }))
+          expect(decided('src/a.ts').decision).toBe('none')
+          expect(decided('/etc/hosts')).toMatchObject({ decision: 'ask', by: 'guard:system-files' })
+          expect(decided('/etc/sudoers').decision).toBe('deny')
+          expect(decided('/home/user/.config/gantry/gantry.toml')).toMatchObject({ by: 'guard:gantry-files' })
+          expect(decided('.claude/settings.json')).toMatchObject({
+            decision: 'ask',
+            by: 'guard:agent-settings',
+          })
+          expect(decided('/home/user/other/x').by).toBe('guard:write-outside')
+        })
+    for (const name of tools.read ?? [])
+      test(`${agent}: ${name}`, () => {
+        const { guards } = guarding()
+        const decided = (path: string) => guards.decide(call(name, inputs.read?.(path), { agent }))
+        expect(decided('/home/user/.ssh/id_rsa')).toMatchObject({ decision: 'ask', by: 'guard:secret-read' })
+        expect(decided('src/a.ts').decision).toBe('none')
+      })
+  }
+
+  test('a credential in a file or in a command is asked about', () => {
+    const { guards } = guarding()
+    const token = `gh${'p_16C7e42F292c6912E7710c838347Ae178B4a'}`
+    expect(
+      guards.decide(call('Write', { file_path: 'src/a.ts', content: `const t = "${token}"` })),
+    ).toMatchObject({
+      decision: 'ask',
+      by: 'guard:secret-in-file',
+    })
+    expect(guards.decide(bash(`curl -H "Authorization: Bearer ${token}" localhost`)).by).toBe(
+      'guard:secret-in-command',
+    )
+  })
+
+  test('a command of another shell is judged by its text', () => {
+    const { guards } = guarding()
+    expect(guards.decide(call('PowerShell', { command: 'Remove-Item C:\\ -Recurse -Force' })).decision).toBe(
+      'ask',
+    )
+    expect(guards.decide(call('PowerShell', { command: 'Get-ChildItem' })).decision).toBe('none')
+  })
+
+  test('a symbolic link does not hide where a file is', () => {
+    const home = makeHome().home ?? ''
+    const project = join(home, 'project')
+    mkdirSync(project, { recursive: true })
+    symlinkSync('/etc', join(project, 'conf'))
+    const { guards } = guarding()
+    expect(guards.decide(bash('rm -rf conf/nginx', { cwd: project })).decision).toBe('deny')
+    expect(guards.decide(call('Write', { file_path: 'conf/hosts', content: 'x' }, { cwd: project })).by).toBe(
+      'guard:system-files',
+    )
+  })
+})

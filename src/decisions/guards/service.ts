@@ -1,0 +1,102 @@
+/**
+ * The guards in the daemon: which of them hold, what they say to an event, how often they spoke. While all of them are off,
+ * nothing of them is loaded.
+ */
+
+import { agents } from '../../agents/index.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { lazy } from '../../core/lazy.ts'
+import type { Log } from '../../core/log.ts'
+import { type HookEvent, type HookTool, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import type { ToolCalls } from '../tool-calls.ts'
+import type { GuardSettings } from './config.ts'
+import type { OwnFiles } from './guard.ts'
+import type { Modes } from './judge.ts'
+
+const judging = lazy(() => require('./judge.ts') as typeof import('./judge.ts'))
+
+export interface GuardParts {
+  readonly settings: () => GuardSettings
+  readonly places: Pick<Places, 'config' | 'state' | 'run'>
+  readonly home: string
+  readonly calls: Pick<ToolCalls, 'of'>
+  readonly count: (what: string) => void
+  readonly log: Pick<Log, 'info'>
+}
+
+const MAX_STRIKES = 5_000 // denied commands that may come again; the oldest are forgotten first
+
+export class Guards {
+  readonly #parts: GuardParts
+  readonly #strikes = new Set<string>()
+  #own: OwnFiles | undefined
+  #modes: Modes | undefined
+  #settings: GuardSettings | undefined
+
+  constructor(parts: GuardParts) {
+    this.#parts = parts
+  }
+
+  /** Denies, asks, or says nothing; never approves. `event` is what the rules left of it. */
+  decide(event: HookEvent): Verdict {
+    const settings = this.#parts.settings()
+    if (isOff(settings) || event.tool === undefined) return NO_VERDICT
+    if (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest') return NO_VERDICT
+    const { factsOfCall, findings, modesOf, reasonOf, strongest } = judging()
+    if (this.#settings !== settings) {
+      this.#settings = settings
+      this.#modes = modesOf(settings)
+    }
+    const modes = this.#modes ?? modesOf(settings)
+    const call = this.#parts.calls.of(event)
+    if (call === undefined) return NO_VERDICT
+    const all = findings(factsOfCall(call, this.#ownFiles()), modes)
+    if (all.length === 0) return NO_VERDICT
+    const objection = strongest(all, modes)
+    const isCall = event.type === 'PreToolUse' // a permission is asked for about a call that was counted before
+    if (isCall)
+      for (const { guard, found } of all) {
+        if (guard === objection?.guard) continue
+        this.#parts.count(`${guard.id} watch`)
+        this.#parts.log.info('guards', `${guard.id} would have spoken: ${found}`)
+      }
+    if (objection === undefined) return NO_VERDICT
+    const mode = settings.one_strike ? this.#strike(event, event.tool) : objection.mode
+    if (isCall) this.#parts.count(`${objection.guard.id} ${mode}`)
+    // A person is being asked already.
+    if (!isCall && mode === 'ask') return NO_VERDICT
+    return { decision: mode, reason: reasonOf(objection), by: `guard:${objection.guard.id}` }
+  }
+
+  /** The first attempt is denied; the same one again is asked. */
+  #strike(event: HookEvent, tool: HookTool): 'deny' | 'ask' {
+    const attempt = `${event.agent}\n${event.sessionId}\n${Bun.hash(`${tool.name}\n${JSON.stringify(tool.input)}`)}`
+    if (this.#strikes.has(attempt)) return 'ask'
+    if (event.type !== 'PreToolUse') return 'deny'
+    this.#strikes.add(attempt)
+    if (this.#strikes.size > MAX_STRIKES) this.#strikes.delete(this.#strikes.values().next().value ?? '')
+    return 'deny'
+  }
+
+  #ownFiles(): OwnFiles {
+    const { places, home } = this.#parts
+    this.#own ??= {
+      gantry: [places.config, places.state, places.run],
+      hooks: [...agents.values()].flatMap(({ settings }) =>
+        settings
+          ? [
+              ...settings.hookFiles.user.map((file) => `${settings.folder(process.env, home)}/${file}`),
+              ...settings.hookFiles.project,
+            ]
+          : [],
+      ),
+    }
+    return this.#own
+  }
+}
+
+function isOff({ preset, modes }: GuardSettings): boolean {
+  if (preset !== 'off') return false
+  for (const id in modes) if (modes[id] !== 'off') return false
+  return true
+}

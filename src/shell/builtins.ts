@@ -1,0 +1,93 @@
+/** What the shell's own commands change in the shell: variables, the folder, the positional parameters. */
+import type { Command, Word } from './command.ts'
+import { outputOf } from './output.ts'
+import type { Scope } from './scope.ts'
+
+export function builtin(command: Command, scope: Scope): void {
+  const words = command.argv.slice(1)
+  switch (command.program) {
+    case 'cd':
+    case 'pushd':
+      scope.cwd = folderAfter(words, scope.cwd)
+      return
+    case 'popd':
+      scope.cwd = { text: '$OLDPWD', known: false }
+      return
+    case 'unset':
+      for (const { text } of words) if (!text.startsWith('-')) scope.set(text, { text: '', known: true })
+      return
+    case 'set': {
+      const at = words.findIndex(({ text }) => text === '--')
+      if (at >= 0) scope.positional = words.slice(at + 1)
+      else if (words[0] && !/^[-+]/.test(words[0].text)) scope.positional = words
+      return
+    }
+    case 'shift':
+      scope.positional = scope.positional?.slice(Number(words[0]?.text ?? 1))
+      return
+    case 'read':
+      read(words, command.stdin, scope)
+      return
+    case 'printf': {
+      if (words[0]?.text !== '-v' || !words[1]) return
+      const text = outputOf({ ...command, argv: [command.argv[0] as Word, ...words.slice(2)] })
+      scope.set(words[1].text, text ?? unknown(words[1].text))
+      return
+    }
+    case 'export':
+    case 'declare':
+    case 'local':
+    case 'readonly':
+    case 'typeset': // what the syntax does not show as an assignment: export "X=y", export $X
+      for (const { text, known } of words) {
+        const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
+        if (name !== undefined && value !== undefined && !scope.get(name))
+          scope.set(name, { text: value, known })
+      }
+      return
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+    case 'let':
+      for (const { text } of words) if (/^[A-Za-z_]\w*$/.test(text)) scope.set(text, unknown(text))
+  }
+}
+
+function unknown(name: string): Word {
+  return { text: `$${name}`, known: false }
+}
+
+function folderAfter(words: readonly Word[], from: Word | undefined): Word {
+  const to = words.find(({ text }) => !/^-[LPe@]|^--$/.test(text))
+  if (!to) return { text: '~', known: false }
+  if (to.text === '-') return { text: '$OLDPWD', known: false }
+  if (!from || /^[/~$]/.test(to.text)) return to
+  return { text: `${from.text}/${to.text}`, known: from.known && to.known }
+}
+
+/** `read a b <<< 'x y'`: only the first line of a text that is known, split at blanks. */
+function read(words: readonly Word[], stdin: Word | undefined, scope: Scope): void {
+  const names: string[] = []
+  let isPlain = true
+  for (let i = 0; i < words.length; i++) {
+    const text = words[i]?.text ?? ''
+    if (/^-[a-zA-Z]*[adinNptu]$/.test(text)) {
+      isPlain &&= !/[adnN]/.test(text)
+      if (text.endsWith('a')) names.push(words[i + 1]?.text ?? '')
+      i++
+    } else if (!text.startsWith('-')) names.push(text)
+  }
+  if (names.length === 0) names.push('REPLY')
+  const line = stdin && isPlain ? stdin.text.split('\n')[0]?.trim() : undefined
+  if (line === undefined || scope.get('IFS')) {
+    for (const name of names) scope.set(name, unknown(name))
+    return
+  }
+  let rest = line
+  for (const [i, name] of names.entries()) {
+    const isLast = i === names.length - 1
+    const value = isLast ? rest : (/^\S*/.exec(rest)?.[0] ?? '')
+    rest = rest.slice(value.length).trimStart()
+    scope.set(name, { text: value, known: stdin?.known === true })
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * What a shell command would do, found out without running it: the commands it starts, and the files and hosts they touch.
+ *
+ *   const effects = effectsOf(parseScript('G=git; $G push -f'), { cwd, home })
+ *   effects.commands[1] // program: 'git', argv: git push -f
+ */
+export type { Command, Redirect, Script, Word } from './command.ts'
+export type { Effects, FileEffect, NetworkEffect, Place } from './effects.ts'
+export { effectsOf } from './effects.ts'
+export { parseScript } from './script.ts'

@@ -1,0 +1,89 @@
+/** Words as paths of this machine: `~`, `$HOME`, `$PWD`, `..` and symbolic links resolved; globs and unknown parts kept. */
+import { basename, dirname, isAbsolute, join, normalize } from 'node:path'
+import type { Word } from './command.ts'
+
+/** Where a script would run. Without `realpath`, symbolic links stay as they are. */
+export interface Place {
+  readonly cwd: string
+  readonly home: string
+  readonly worktree?: string
+  realpath?(path: string): string
+}
+
+export interface ResolvedPath {
+  readonly path: string
+  readonly base?: string
+  readonly known: boolean
+}
+
+/** What cannot be followed: an expansion, a glob, the file of a process substitution. */
+const OPEN = /[$`*?[]|^[<>]\(/
+
+export class Paths {
+  readonly #real = new Map<string, string>()
+
+  constructor(readonly place: Place) {}
+
+  /** The folder of a command. */
+  folder(cwd: Word | undefined): ResolvedPath {
+    const { path } = this.place.cwd.startsWith('/') ? { path: this.place.cwd } : { path: '/' }
+    const start = { path, base: path, known: true }
+    return cwd ? this.resolve(cwd, start) : start
+  }
+
+  /** `isLink`: the last part stands for itself, as where a link is deleted. */
+  resolve(word: Word, from: ResolvedPath, isLink = false): ResolvedPath {
+    const opened = word.known ? { text: word.text, isExact: true } : this.#opened(word.text, from)
+    const open = word.known ? -1 : opened.text.search(OPEN)
+    const isRooted = isAbsolute(opened.text)
+    if (open === 0 && !/^[*?[]/.test(opened.text)) return { path: opened.text, known: false }
+    const full = isRooted ? opened.text : join(from.path, opened.text)
+    if (open < 0) {
+      const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))
+      const known = opened.isExact && (isRooted || from.known)
+      return { path, ...((known || isRooted) && opened.isExact && { base: path }), known }
+    }
+    const certain = opened.text.slice(0, opened.text.lastIndexOf('/', open) + 1)
+    const folder = this.#resolved(isRooted ? certain || '/' : join(from.path, certain), false)
+    const path = join(folder, opened.text.slice(certain.length))
+    return { path, ...((isRooted || from.known) && { base: folder }), known: false }
+  }
+
+  /** `isExact`: nothing else than what was opened here stands between the word and its value. */
+  #opened(text: string, from: ResolvedPath): { text: string; isExact: boolean } {
+    const { home, worktree } = this.place
+    const [, start = '', rest = ''] = /^(~[\w.-]*|\$\{?\w+\}?|\$\([^()]*\))((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    const name = start.replace(/[${}]/g, '')
+    if (start === '~' || name === 'HOME') return { text: home + rest, isExact: true }
+    if (name === 'PWD' || /^\$\(\s*pwd(\s+-[LP])?\s*\)$/.test(start))
+      return { text: from.path + rest, isExact: from.known }
+    if (worktree && /^\$\(\s*git rev-parse --show-toplevel\s*\)$/.test(start))
+      return { text: worktree + rest, isExact: true }
+    if (!start.startsWith('~')) return { text, isExact: false }
+    const user = start.slice(1)
+    if (user === 'root') return { text: `/root${rest}`, isExact: true }
+    return { text: join(dirname(home), user) + rest, isExact: user === basename(home) }
+  }
+
+  #resolved(path: string, isLink: boolean): string {
+    const clean = normalize(path).replace(/(?<=.)\/+$/, '')
+    if (!isLink) return this.#realOf(clean)
+    return join(this.#realOf(dirname(clean)), basename(clean))
+  }
+
+  /** Of a path that does not exist, the part that does is resolved. */
+  #realOf(path: string): string {
+    const { realpath } = this.place
+    if (!realpath || path === '/') return path
+    const before = this.#real.get(path)
+    if (before !== undefined) return before
+    let real: string
+    try {
+      real = realpath(path)
+    } catch {
+      real = join(this.#realOf(dirname(path)), basename(path))
+    }
+    this.#real.set(path, real)
+    return real
+  }
+}

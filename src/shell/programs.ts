@@ -1,0 +1,238 @@
+/**
+ * What common programs do to the files they are given. A row says what becomes of the operands and of the values of some
+ * options; programs whose words mean more than that have a function in effects-of-programs.ts.
+ */
+export type Role = 'reads' | 'writes' | 'deletes'
+
+export interface Program {
+  /** Options with a value. */
+  readonly values?: string
+  /** `copy`: the last operand is written, the others are read; `move`: the others are deleted. */
+  readonly operands?: Role | 'copy' | 'move'
+  /** Operands at the front that are no files: the mode of chmod, the pattern of grep. */
+  readonly skip?: number
+  /** With one of these options no operand is skipped: `grep -e`. */
+  readonly noSkip?: string
+  /** Options whose value is a file. */
+  readonly options?: Readonly<Record<string, Role>>
+  /** Options that make it recursive; `true`: it always is. */
+  readonly recursive?: string | true
+  /** With one of these options operands are written, too: `sed -i`. */
+  readonly writesWith?: string
+  /** With one of these options operands are deleted. */
+  readonly deletesWith?: string
+  /** The option that names the target folder of a copy. */
+  readonly target?: string
+  readonly network?: 'sends' | 'receives'
+}
+
+const READER: Program = { operands: 'reads' }
+const WRITER: Program = { operands: 'writes' }
+const DELETER: Program = { operands: 'deletes' }
+const PACKER: Program = { values: 'S suffix', operands: 'writes', deletesWith: 'd decompress' }
+const SEARCH: Program = {
+  values:
+    'e regexp f file m max-count A after-context B before-context C context d D g glob t type T include exclude exclude-dir j threads',
+  operands: 'reads',
+  skip: 1,
+  noSkip: 'e regexp f file files',
+  options: { f: 'reads', file: 'reads' },
+  recursive: 'r R recursive dereference-recursive',
+}
+const MODE: Program = {
+  values: 'reference from',
+  operands: 'writes',
+  skip: 1,
+  noSkip: 'reference',
+  recursive: 'R recursive',
+}
+const COMPILER: Program = { values: 'o I L l D x include', operands: 'reads', options: { o: 'writes' } }
+
+export const PROGRAMS: Readonly<Record<string, Program>> = {
+  rm: { operands: 'deletes', recursive: 'r R recursive' },
+  rmdir: DELETER,
+  unlink: DELETER,
+  shred: { values: 'n iterations s size random-source', operands: 'writes', deletesWith: 'u remove' },
+  srm: { operands: 'deletes', recursive: 'r R recursive' },
+  wipe: { operands: 'deletes', recursive: 'r' },
+  trash: DELETER,
+  'trash-put': DELETER,
+  rimraf: { operands: 'deletes', recursive: true },
+  del: DELETER,
+  mv: { values: 't target-directory S suffix', operands: 'move', target: 't target-directory' },
+  cp: {
+    values: 't target-directory S suffix',
+    operands: 'copy',
+    target: 't target-directory',
+    recursive: 'r R a recursive archive',
+  },
+  install: {
+    values: 'm mode o owner g group t target-directory S suffix',
+    operands: 'copy',
+    target: 't target-directory',
+  },
+  ln: { values: 't target-directory S suffix', operands: 'copy', target: 't target-directory' },
+  link: { operands: 'copy' },
+  tee: WRITER,
+  sponge: WRITER,
+  touch: { values: 'd date r reference t time', operands: 'writes' },
+  truncate: { values: 's size r reference', operands: 'writes' },
+  fallocate: { values: 'l length o offset', operands: 'writes' },
+  mkdir: { values: 'm mode', operands: 'writes' },
+  mkfifo: WRITER,
+  mknod: WRITER,
+  mktemp: {},
+  chmod: MODE,
+  chown: MODE,
+  chgrp: MODE,
+  chattr: MODE,
+  setfacl: { values: 'm modify x remove', operands: 'writes', recursive: 'R recursive' },
+  mkswap: WRITER,
+  wipefs: WRITER,
+  fdisk: WRITER,
+  sfdisk: WRITER,
+  gdisk: WRITER,
+  sgdisk: WRITER,
+  parted: WRITER,
+  blkdiscard: WRITER,
+  patch: {
+    values: 'p strip i input d directory o output',
+    operands: 'writes',
+    options: { i: 'reads', o: 'writes' },
+  },
+  ed: WRITER,
+  ex: WRITER,
+  vim: WRITER,
+  vi: WRITER,
+  nano: WRITER,
+  emacs: WRITER,
+  sed: {
+    values: 'e expression f file l line-length',
+    operands: 'reads',
+    skip: 1,
+    noSkip: 'e expression f file',
+    options: { f: 'reads', file: 'reads' },
+    writesWith: 'i in-place',
+  },
+  awk: { values: 'F v f', operands: 'reads', skip: 1, noSkip: 'f', options: { f: 'reads' } },
+  gawk: {
+    values: 'F v f i',
+    operands: 'reads',
+    skip: 1,
+    noSkip: 'f',
+    options: { f: 'reads' },
+    writesWith: 'i',
+  },
+  perl: { values: 'e E I M m', operands: 'reads', writesWith: 'i' },
+  ruby: { values: 'e I r', operands: 'reads', writesWith: 'i' },
+  grep: SEARCH,
+  egrep: SEARCH,
+  fgrep: SEARCH,
+  zgrep: SEARCH,
+  rg: { ...SEARCH, recursive: true },
+  ag: { ...SEARCH, recursive: true },
+  ack: { ...SEARCH, recursive: true },
+  cat: READER,
+  tac: READER,
+  bat: READER,
+  batcat: READER,
+  nl: READER,
+  head: { values: 'n lines c bytes', operands: 'reads' },
+  tail: { values: 'n lines c bytes s pid', operands: 'reads' },
+  less: READER,
+  more: READER,
+  most: READER,
+  view: READER,
+  strings: { values: 'n t e', operands: 'reads' },
+  od: { values: 'A t N j w', operands: 'reads' },
+  xxd: { values: 'c g l o s', operands: 'reads' },
+  hexdump: { values: 'n s e f', operands: 'reads' },
+  base64: { values: 'w wrap', operands: 'reads' },
+  base32: { values: 'w wrap', operands: 'reads' },
+  cut: { values: 'd delimiter f fields c characters b bytes', operands: 'reads' },
+  paste: { values: 'd delimiters', operands: 'reads' },
+  sort: {
+    values: 'k key t field-separator o output T S',
+    operands: 'reads',
+    options: { o: 'writes', output: 'writes' },
+  },
+  uniq: { values: 'f s w', operands: 'reads' },
+  wc: READER,
+  rev: READER,
+  fold: { values: 'w', operands: 'reads' },
+  fmt: { values: 'w', operands: 'reads' },
+  column: { values: 's t o', operands: 'reads' },
+  comm: READER,
+  join: { values: 't 1 2 j o', operands: 'reads' },
+  diff: { values: 'U C x exclude', operands: 'reads', recursive: 'r recursive' },
+  cmp: READER,
+  file: READER,
+  stat: { values: 'c format f', operands: 'reads' },
+  md5sum: READER,
+  sha1sum: READER,
+  sha256sum: READER,
+  sha512sum: READER,
+  cksum: READER,
+  jq: { values: 'arg argjson indent f from-file', operands: 'reads', skip: 1, noSkip: 'f from-file' },
+  yq: { values: 'o p', operands: 'reads', skip: 1, writesWith: 'i inplace' },
+  ls: { values: 'I w', operands: 'reads', recursive: 'R recursive' },
+  tree: { values: 'L I P o', operands: 'reads', recursive: true, options: { o: 'writes' } },
+  du: { values: 'd max-depth', operands: 'reads', recursive: true },
+  source: READER,
+  '.': READER,
+  split: { values: 'b l n a', operands: 'reads' },
+  openssl: {
+    values: 'in out key inkey cert pass k',
+    options: { in: 'reads', key: 'reads', inkey: 'reads', out: 'writes' },
+  },
+  gpg: { values: 'o output r recipient', operands: 'reads', options: { o: 'writes', output: 'writes' } },
+  'ssh-keygen': { values: 'f t b C N', options: { f: 'writes' } },
+  'ssh-add': READER,
+  gzip: PACKER,
+  gunzip: PACKER,
+  bzip2: PACKER,
+  xz: PACKER,
+  zstd: PACKER,
+  zcat: READER,
+  xzcat: READER,
+  zip: { values: 'x i P', operands: 'writes', recursive: 'r' },
+  unzip: { values: 'd x P', operands: 'reads', options: { d: 'writes' } },
+  '7z': { operands: 'reads', skip: 1 },
+  cpio: { options: { D: 'writes' }, values: 'D F O I' },
+  gcc: COMPILER,
+  cc: COMPILER,
+  clang: COMPILER,
+  'g++': COMPILER,
+  ssh: { network: 'sends' },
+  sftp: { network: 'sends' },
+  ftp: { network: 'sends' },
+  lftp: { network: 'sends' },
+  telnet: { network: 'sends' },
+  nc: { network: 'sends' },
+  ncat: { network: 'sends' },
+  netcat: { network: 'sends' },
+  socat: { network: 'sends' },
+  mail: { network: 'sends' },
+  mailx: { network: 'sends' },
+  sendmail: { network: 'sends' },
+  swaks: { network: 'sends' },
+  ping: { network: 'receives' },
+  dig: { network: 'receives' },
+  nslookup: { network: 'receives' },
+  host: { network: 'receives' },
+  whois: { network: 'receives' },
+  nmap: { network: 'receives' },
+  gh: { network: 'sends' },
+  glab: { network: 'sends' },
+  aws: { network: 'sends' },
+  gcloud: { network: 'sends' },
+  gsutil: { network: 'sends' },
+  az: { network: 'sends' },
+  rclone: { network: 'sends' },
+  s3cmd: { network: 'sends' },
+  kubectl: { network: 'sends' },
+  twine: { network: 'sends' },
+  http: { network: 'sends' },
+  https: { network: 'sends' },
+  xh: { network: 'sends' },
+}
