@@ -147,7 +147,12 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
   }
   if (name === '#') return scope.positional ? lengthOf(scope.positional) : unknown
   const value = lookUp(name, scope)
-  return value ? { ...value, splits: !inQuotes } : unknown
+  return value ? { ...value, splits: splits(value, inQuotes) } : unknown
+}
+
+/** A substitution that stands as in the source has blanks of its own. */
+function splits({ text, known }: Word, inQuotes: boolean): boolean {
+  return !inQuotes && (known || !/[$`]/.test(text))
 }
 
 /** The one value of a name: of an array its first, as bash takes it. */
@@ -190,7 +195,7 @@ function parameter(part: syntax.ParameterExpansionPart, to: Expansion, inQuotes:
   let value = index ? elementOf(part.parameter, index, scope) : lookUp(part.parameter, scope)
   if (part.prefix === '!') value = value?.known ? lookUp(value.text, scope) : undefined
   const result = part.operation ? operated(part, part.operation, value, to) : value
-  return result ? { ...result, splits: !inQuotes } : unknown
+  return result ? { ...result, splits: splits(result, inQuotes) } : unknown
 }
 
 function listOf(name: string, scope: Scope): readonly Word[] | undefined {
@@ -320,6 +325,7 @@ function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[]
   }
   for (const piece of sequence) {
     if (piece.fields) {
+      spend(piece.fields.length)
       for (const [i, field] of piece.fields.entries()) {
         if (i > 0) end()
         add(field.text, field.known)

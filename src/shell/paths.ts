@@ -26,7 +26,7 @@ export class Paths {
 
   /** The folder of a command. */
   folder(cwd: Word | undefined): ResolvedPath {
-    const { path } = this.place.cwd.startsWith('/') ? { path: this.place.cwd } : { path: '/' }
+    const path = this.place.cwd
     const start = { path, base: path, known: true }
     return cwd ? this.resolve(cwd, start) : start
   }
@@ -36,7 +36,7 @@ export class Paths {
     const opened = word.known ? { text: word.text, isExact: true } : this.#opened(word.text, from)
     const open = word.known ? -1 : opened.text.search(OPEN)
     const isRooted = isAbsolute(opened.text)
-    if (open === 0) return { path: opened.text, known: false }
+    if (open === 0 && !/^[*?[]/.test(opened.text)) return { path: opened.text, known: false }
     const full = isRooted ? opened.text : join(from.path, opened.text)
     if (open < 0) {
       const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))

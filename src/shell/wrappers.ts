@@ -114,7 +114,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'nix develop': { values: 'command c', textOption: 'c command', skip: 99 },
   expect: { values: 'c', textOption: 'c', skip: 99 },
   xterm: { values: 'e title geometry', textOption: 'e' },
-  trap: { isText: true, unless: 'l p' },
   npx: { values: PACKAGE, textOption: 'c call' },
   bunx: { values: PACKAGE },
   uvx: { values: PACKAGE },
@@ -173,6 +172,8 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   },
   eval: (words) =>
     one({ script: joinedWords(words), isSameShell: true, takesStdin: true, passesOutput: true }),
+  trap: ([script, ...signals]) =>
+    script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING,
   source: sourced,
   '.': sourced,
   xargs: (words, { stdin }) => {
@@ -334,7 +335,7 @@ const KUBECTL_VALUES = valueNames(
 )
 const GIT_VALUES = valueNames('C c git-dir work-tree namespace exec-path config-env super-prefix')
 const MAKE_VALUES = valueNames('C directory f file makefile I include-dir j jobs o old-file W')
-const TMUX_VALUES = valueNames('c e F n s t x y l b N w h d T S')
+const TMUX_VALUES = valueNames('c e F n s t x y l b N w h T S')
 const GIT_PROGRAMS =
   /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|pager\..+|credential\.helper|filter\..+\.(clean|smudge|process)|.*\.(textconv|command|cmd))$/i
 const SHELLS = /^(?:sh|bash|zsh|dash|ksh|ash|rbash|mksh|csh|tcsh|fish)$/
