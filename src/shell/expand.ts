@@ -143,7 +143,7 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
   const unknown = { text: source, known: false, quoted: true }
   if (name === '@' || name === '*') {
     if (!scope.positional) return unknown
-    return { text: '', known: true, fields: joined(scope.positional, name === '*' && inQuotes) }
+    return { text: '', known: true, fields: joined(scope.positional, name === '*', inQuotes, scope) }
   }
   if (name === '#') return scope.positional ? lengthOf(scope.positional) : unknown
   const value = lookUp(name, scope)
@@ -166,7 +166,8 @@ export function lookUp(name: string, scope: Scope): Word | undefined {
   return value ?? (name === 'IFS' ? { text: ' \t\n', known: true } : undefined)
 }
 
-function joined(words: readonly Word[], asOne: boolean): readonly Word[] {
+function joined(words: readonly Word[], asOne: boolean, inQuotes: boolean, scope: Scope): readonly Word[] {
+  if (!inQuotes) return words.flatMap((word) => splitValue({ ...word, splits: splits(word, false) }, scope))
   if (!asOne) return words
   return [{ text: words.map(({ text }) => text).join(' '), known: words.every(({ known }) => known) }]
 }
@@ -189,7 +190,7 @@ function parameter(part: syntax.ParameterExpansionPart, to: Expansion, inQuotes:
     return {
       text: '',
       known: true,
-      fields: joined(list, inQuotes && (index?.text ?? part.parameter) === '*'),
+      fields: joined(list, (index?.text ?? part.parameter) === '*', inQuotes, scope),
     }
   }
   let value = index ? elementOf(part.parameter, index, scope) : lookUp(part.parameter, scope)
@@ -214,6 +215,11 @@ function at(list: readonly Word[], index: number): Word {
   const word = list.at(index) ?? { text: '', known: true }
   const isCertain = list.slice(0, index < 0 ? undefined : index).every(({ known }) => known)
   return isCertain ? word : { ...word, known: false }
+}
+
+/** A value on its own as words. */
+function splitValue(piece: Piece, scope: Scope): Word[] {
+  return fields([piece], { scope, spend: () => {} })
 }
 
 function lengthOf(list: readonly Word[]): Piece {
@@ -306,7 +312,7 @@ function bounded(text: string, known: boolean, spend: Expansion['spend']): Word 
 }
 
 /** Field splitting: only unquoted values are split, and only a quoted word may be empty. */
-function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[] {
+function fields(sequence: readonly Piece[], { scope, spend }: Pick<Expansion, 'scope' | 'spend'>): Word[] {
   const only = sequence[0]
   if (sequence.length === 1 && only?.output)
     return [{ text: only.text, known: only.known, output: only.output }]
@@ -326,9 +332,11 @@ function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[]
   for (const piece of sequence) {
     if (piece.fields) {
       spend(piece.fields.length)
+      // One that is not known may be no word at all, and then its neighbours meet.
+      const areKnown = sequence.length === 1 || piece.fields.every(({ known }) => known)
       for (const [i, field] of piece.fields.entries()) {
         if (i > 0) end()
-        add(field.text, field.known)
+        add(field.text, field.known && areKnown)
       }
     } else if (!piece.splits) {
       if (piece.quoted || piece.text !== '' || !piece.known) add(piece.text, piece.known)
