@@ -109,7 +109,7 @@ class Generator {
     return this.#name('dead')
   }
 
-  /** No heredocs in it: bash 5.2 prints a substitution, reads it again, and then loses a `;` behind a heredoc. */
+  /** No heredocs and arrays in it: bash 5.2 prints a substitution, reads it again, and loses a `;` or a backslash of them. */
   #substitution(make: () => string): string {
     const was = this.#inSubstitution
     this.#inSubstitution = true
@@ -216,6 +216,7 @@ class Generator {
       () => this.#sets(name, `printf -v ${name} '%s-%s' ${this.#plain()} ${this.#plain()}`),
       () => `unset ${name}`,
       () => {
+        if (this.#inSubstitution) return ':'
         const text = `${list}=(${this.#word(1)} ${this.#word(1)} ${this.#plain()})`
         this.#arrays.push(list)
         return text

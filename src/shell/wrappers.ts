@@ -84,14 +84,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nsenter: { values: 't target S setuid G setgid', isRemote: true },
   fakeroot: { values: 'l lib faked s i' },
   firejail: {},
-  bwrap: { values: 'bind ro-bind dev proc tmpfs chdir setenv', skip: 0 },
   busybox: {},
   toybox: {},
   strace: { values: 'o output e trace p attach s string-limit S u user E env a P b I O X' },
   ltrace: { values: 'o e p s u n a' },
   gdb: {},
   valgrind: {},
-  catchsegv: {},
   'systemd-run': {
     values: 'u unit p property M machine H host E setenv uid gid slice description working-directory',
   },
@@ -324,7 +322,7 @@ const NOTHING: Unwrapped = { children: [] }
 const MAX_GIVEN = 64 // words of a known input that xargs and parallel hand on one by one
 const ENV_VALUES = valueNames('u unset C chdir S split-string')
 const XARGS_VALUES = valueNames(
-  'I n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
+  'I J R n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
 )
 const PARALLEL_VALUES = valueNames(
   'j jobs a arg-file S sshlogin C colsep d delimiter I n max-args N joblog results timeout delay retries',
