@@ -27,6 +27,7 @@ command_not_found_handle() {
   case $1 in no*) return 1 ;; esac
 }
 PATH=/nonexistent
+trap '' PIPE # a command whose reader is gone still goes on to its next one
 ulimit -t 60
 number=0
 while IFS= read -r -d '' script <&8; do

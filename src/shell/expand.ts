@@ -106,11 +106,12 @@ function pieces(part: syntax.WordPart, to: Expansion, inQuotes: boolean): Piece[
       for (const inner of part.parts ?? []) pieces(inner, to, true)
       return [{ text: part.text, known: inQuotes, quoted: true }]
     case 'DoubleQuoted':
-    case 'LocaleString':
-      return [
-        { text: '', known: true, quoted: true },
-        ...part.parts.flatMap((one) => pieces(one, to, true)),
-      ].map((piece) => ({ ...piece, splits: false, quoted: piece.fields === undefined }))
+    case 'LocaleString': {
+      const inner = part.parts.flatMap((one) => pieces(one, to, true))
+      const isList = inner.some(({ fields }) => fields) // `"$@"` may be no word at all
+      const quoted = inner.map((piece) => ({ ...piece, splits: false, quoted: piece.fields === undefined }))
+      return isList ? quoted : [{ text: '', known: true, quoted: true }, ...quoted]
+    }
     case 'SimpleExpansion':
       return [variable(part.text.slice(1), part.text, to.scope, inQuotes)]
     case 'ParameterExpansion':

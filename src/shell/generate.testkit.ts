@@ -222,7 +222,8 @@ class Generator {
         return text
       },
       () => (this.#arrays.includes(list) ? `${list}+=(${this.#plain()})` : ':'),
-      () => `set -- ${this.#plain()} ${this.#plain()}`,
+      () => `set -- ${this.pick(['', this.#plain()])} ${this.#plain()}`,
+      () => 'set --',
       () => (this.#inFunction ? 'shift' : ':'),
       () => (this.#folders++ < 3 ? `cd ${this.pick(['d1', './d1', '"d1"'])}` : ':'),
     ])()

@@ -156,6 +156,15 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'git rebase -x "rm y" main': ['git rebase -x rm y main', 'rm y'],
     'git bisect run rm y': ['git bisect run rm y', 'rm y'],
     '$SUDO rm x': ['?$SUDO rm x', 'rm x'],
+    'echo "rm x" | sudo -s': ['echo rm x', 'sudo -s', 'rm x'],
+    'su - <<< "rm x"': ['su -', 'rm x'],
+    "alias g='git push'; g -f 'a b'": ['alias g=git push', 'g -f a b', 'git push -f a b'],
+    "alias ls='ls -a'; ls": ['alias ls=ls -a', 'ls', 'ls -a'],
+    'git -c alias.x=\'!f() { rm "$1"; }; f\' x "a b"': [
+      'git -c alias.x=!f() { rm "$1"; }; f x a b',
+      'f a b',
+      'rm a b',
+    ],
   },
   'text as code': {
     "bash -c 'rm x'": ['bash -c rm x', 'rm x'],
@@ -210,6 +219,8 @@ describe('what a command is told about itself', () => {
     expect(folder('x && cd a; ls')).toEqual({ text: 'a', known: false })
     expect(folder('cd a && git -C b -C c push')).toEqual({ text: 'a/b/c', known: true })
     expect(folder('env -C a ls')).toEqual({ text: 'a', known: true })
+    expect(folder('builtin cd a; ls')).toEqual({ text: 'a', known: true })
+    expect(folder('sudo cd a; ls')).toBeUndefined()
     expect(folder('make -C a')).toEqual({ text: 'a', known: true })
     expect(folder('cd; ls')).toEqual({ text: '~', known: false })
     expect(folder('cd a; ssh h ls')).toBeUndefined()

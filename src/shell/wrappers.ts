@@ -46,6 +46,10 @@ interface Wrapper {
   readonly isRemote?: boolean
   /** With one of these options it starts nothing: `command -v`. */
   readonly unless?: string
+  /** What it starts changes the shell: `command cd x`. */
+  readonly isSameShell?: boolean
+  /** With one of these options, or always, it starts a shell that reads standard input. */
+  readonly startsShell?: string | true
 }
 
 const CONTAINER =
@@ -63,6 +67,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     cwdOption: 'D chdir',
     assigns: true,
     unless: 'l list v validate k K V version e edit',
+    startsShell: 's shell i login',
   },
   doas: { values: 'u C a' },
   pkexec: { values: 'user' },
@@ -76,8 +81,8 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   time: { values: 'f format o output' },
   stdbuf: { values: 'i input o output e error' },
   unbuffer: {},
-  command: { unless: 'v V' },
-  builtin: {},
+  command: { unless: 'v V', isSameShell: true },
+  builtin: { isSameShell: true },
   exec: { values: 'a' },
   chroot: { values: 'userspec groups', skip: 1, isRemote: true },
   unshare: { values: 'setuid setgid root wd S G R w propagation map-user map-group' },
@@ -106,7 +111,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     skip: 99,
   },
   flock: { values: 'c command w wait timeout E conflict-exit-code', textOption: 'c command', skip: 1 },
-  su: { values: 'c command s shell g group G w', textOption: 'c command', skip: 99 },
+  su: { values: 'c command s shell g group G w', textOption: 'c command', skip: 99, startsShell: true },
   runuser: { values: 'c command u user s shell g group G', textOption: 'c command' },
   'nix-shell': { values: 'run command p packages I A', textOption: 'run command', skip: 99 },
   'nix develop': { values: 'command c', textOption: 'c command', skip: 99 },
@@ -269,10 +274,11 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
       if (alias === undefined) {
         if (GIT_PROGRAMS.test(key)) children.push({ script: { text: value.replace(/^!/, ''), known: true } })
       } else if (alias === subcommand) {
-        const rest = options.operands.slice(1)
-        if (value.startsWith('!'))
-          children.push({ script: joinedWords([{ text: value.slice(1), known: true }, ...rest]) })
-        else children.push({ script: joinedWords([{ text: `git ${value}`, known: true }, ...rest]) })
+        const script = value.startsWith('!') ? value.slice(1) : `git ${value}`
+        children.push({
+          script: { text: `${script} "$@"`, known: true },
+          positional: options.operands.slice(1),
+        })
       }
     }
     children.push(...gitScripts(subcommand, options.operands.slice(1)))
@@ -346,7 +352,7 @@ export function unwrap(command: Command): Unwrapped {
   const special = Object.hasOwn(SPECIAL, program) ? SPECIAL[program] : undefined
   if (special) return special(words, command)
   const found = wrapperFor(program, words)
-  if (found) return plain(found.wrapper, found.words)
+  if (found) return plain(found.wrapper, found.words, command)
   return inCode(command)
 }
 
@@ -380,7 +386,7 @@ const WITH_SUBCOMMANDS = new Set(
 )
 const VALUES = new Map<Wrapper, ValueNames>()
 
-function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
+function plain(wrapper: Wrapper, words: readonly Word[], { stdin }: Command): Unwrapped {
   let values = VALUES.get(wrapper)
   if (!values) {
     values = valueNames(wrapper.values)
@@ -394,6 +400,7 @@ function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
     passesOutput: true,
     ...(cwd && { cwd }),
     ...(wrapper.isRemote && { isRemote: true }),
+    ...(wrapper.isSameShell && { isSameShell: true }),
   }
   const script = wrapper.textOption ? textOption(wrapper.textOption, words, values, options) : undefined
   if (script) return one({ ...base, script })
@@ -402,7 +409,11 @@ function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
     : { assignments: [], rest: options.operands }
   const skipped = rest.slice(wrapper.skip ?? 0)
   const inner = wrapper.skip ? readOptions(skipped, NO_VALUES, true).operands : skipped
-  if (inner.length === 0) return NOTHING
+  if (inner.length === 0) {
+    const isShell =
+      wrapper.startsShell === true || (wrapper.startsShell && hasOption(options, wrapper.startsShell))
+    return isShell && stdin ? one({ ...base, script: stdin }) : NOTHING
+  }
   return one(wrapper.isText ? { ...base, script: joinedWords(inner) } : { ...base, argv: inner, assignments })
 }
 
