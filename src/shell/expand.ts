@@ -37,31 +37,49 @@ const CUT_TEXT = 64 // what is kept of a longer one
 /** The words that one word of the source becomes. */
 export function expandWord(word: syntax.Word, to: Expansion): Word[] {
   if (!word.parts) return [literalWord(word)]
-  if (word.parts.some(({ type }) => type === 'BraceExpansion')) return expandBraces(word, to)
+  if (word.parts.some(isBraces)) return expandBraces(word, to)
   const parts = word.parts.flatMap((part) => pieces(part, to, false))
   return fields(isTilde(word) ? [{ text: '', known: false }, ...parts] : parts, to)
 }
 
-/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
 function expandBraces(word: syntax.Word, to: Expansion): Word[] {
-  let texts = ['']
-  for (const part of word.parts ?? []) {
-    const alternatives =
-      part.type === 'BraceExpansion' ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
-    if (!alternatives || texts.length * alternatives.length > MAX_ALTERNATIVES)
-      return [{ text: word.text, known: false }]
-    texts = texts.flatMap((before) => alternatives.map((after) => before + after))
-  }
-  to.spend(texts.length >> 2)
+  const texts = braceTexts(word, to)
+  if (!texts) return [{ text: word.text, known: false }]
   const inside: Expansion = { ...to, span: to.span ?? [word.pos, word.end] }
   return texts.flatMap((text): Word[] => {
     if (text === '') return []
     if (/^[\w./@%+=:,-]+$/.test(text)) return [{ text, known: true }]
-    to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
-    const command = parseSource(`: ${text}`).commands[0]?.command
-    const alternative = command?.type === 'Command' ? command.args[0] : undefined
-    return alternative?.type === 'Word' ? expandWord(alternative, inside) : [{ text, known: false }]
+    const alternative = wordOf(text, to)
+    if (!alternative || alternative.parts?.some(isBraces)) return [{ text, known: false }]
+    return expandWord(alternative, inside)
   })
+}
+
+/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
+function braceTexts(word: syntax.Word, to: Expansion): string[] | undefined {
+  let texts = ['']
+  for (const part of word.parts ?? []) {
+    const alternatives = isBraces(part) ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
+    const inner = alternatives?.flatMap((text) => {
+      const nested = isBraces(part) && text.includes('{') ? wordOf(text, to) : undefined
+      return nested?.parts?.some(isBraces) ? (braceTexts(nested, to) ?? [text]) : [text]
+    })
+    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) return undefined
+    texts = texts.flatMap((before) => inner.map((after) => before + after))
+  }
+  to.spend(texts.length >> 2)
+  return texts
+}
+
+function isBraces({ type }: syntax.WordPart): boolean {
+  return type === 'BraceExpansion'
+}
+
+function wordOf(text: string, to: Expansion): syntax.Word | undefined {
+  to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
+  const command = parseSource(`: ${text}`).commands[0]?.command
+  const word = command?.type === 'Command' ? command.args[0] : undefined
+  return word?.type === 'Word' ? word : undefined
 }
 
 /** A word that is not split: a value, the target of a redirect, the text of a heredoc. */
