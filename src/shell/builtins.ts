@@ -3,6 +3,9 @@ import type { Command, Word } from './command.ts'
 import { outputOf } from './output.ts'
 import type { Scope } from './scope.ts'
 
+/** Before the name of an alias among the variables. */
+export const ALIAS = 'alias '
+
 export function builtin(command: Command, scope: Scope): void {
   const words = command.argv.slice(1)
   switch (command.program) {
@@ -12,6 +15,12 @@ export function builtin(command: Command, scope: Scope): void {
       return
     case 'popd':
       scope.cwd = { text: '$OLDPWD', known: false }
+      return
+    case 'alias':
+      for (const { text, known } of words) {
+        const [, name, value] = /^([^\s=]+)=([\s\S]*)$/.exec(text) ?? []
+        if (name !== undefined && value !== undefined) scope.set(ALIAS + name, { text: value, known })
+      }
       return
     case 'unset':
       for (const { text } of words) if (!text.startsWith('-')) scope.set(text, { text: '', known: true })

@@ -26,7 +26,7 @@ export class Paths {
 
   /** The folder of a command. */
   folder(cwd: Word | undefined): ResolvedPath {
-    const { path } = this.place.cwd.startsWith('/') ? { path: this.place.cwd } : { path: '/' }
+    const path = this.place.cwd
     const start = { path, base: path, known: true }
     return cwd ? this.resolve(cwd, start) : start
   }

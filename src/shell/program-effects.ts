@@ -291,7 +291,9 @@ function hostOf({ text }: Word, needsScheme = false): string | undefined {
 
 function hostIn(operands: readonly Word[]): string | undefined {
   const found = operands.find(({ text }) => /[\w-]\.[\w-]|^[\w.-]+@|^localhost$/.test(text)) ?? operands[0]
-  return found?.known ? (remoteHost(found.text) ?? hostOf(found)?.replace(/^.*@/, '')) : undefined
+  return found?.known && !/^\d+$/.test(found.text)
+    ? (remoteHost(found.text) ?? hostOf(found)?.replace(/^.*@/, ''))
+    : undefined
 }
 
 function codeEffects(code: string, to: Sink): void {

@@ -3,13 +3,13 @@
  * folder are followed, of a branch every side is taken, wrappers are unwrapped. Nothing is run and no file is read.
  */
 import { arithmetic } from './arithmetic.ts'
-import { builtin } from './builtins.ts'
+import { ALIAS, builtin } from './builtins.ts'
 import { changesIn } from './changes.ts'
 import type { Assignment, Command, Redirect, Script, Word } from './command.ts'
 import { MAX_SOURCE, tooComplex } from './complexity.ts'
 import { type Expansion, expandHereDoc, expandText, expandWord } from './expand.ts'
 import { outputOf } from './output.ts'
-import { Scope, type Value } from './scope.ts'
+import { isArray, Scope, type Value } from './scope.ts'
 import type * as syntax from './syntax.ts'
 import { parseSource } from './syntax.ts'
 import { type Child, unwrap } from './wrappers.ts'
@@ -367,12 +367,13 @@ class Walk {
     this.#spend()
     const command = this.#made(parts, context, span)
     this.commands[index] = command
-    const inside: Context = { ...context, parent: index, span: context.span ?? span }
+    let inside: Context = { ...context, parent: index, span: context.span ?? span }
     const isOwn = context.via !== 'wrapper'
     const name = command.argv[0]?.known ? command.argv[0].text : ''
     const called = isOwn && name ? context.scope.functionNamed(name) : undefined
     if (called) return this.#call(called, command, inside, index)
-    if (isOwn || command.program === 'cd') builtin(command, context.scope)
+    builtin(command, context.scope)
+    const alias = isOwn && name ? context.scope.get(`${ALIAS}${name}`) : undefined
     const scope = new Scope(context.scope)
     for (const { name, value } of command.assignments) scope.set(name, value)
     const unwrapped = unwrap(command)
@@ -383,7 +384,9 @@ class Walk {
         ...(unwrapped.cwd && { cwd: below(command.cwd, unwrapped.cwd) }),
       }
     let output = outputOf(command)
-    for (const child of unwrapped.children) {
+    const expanded = alias && !isArray(alias) && !context.calls.includes(name) ? aliased(alias, command) : []
+    if (expanded.length > 0) inside = { ...inside, calls: [...inside.calls, name] }
+    for (const child of [...expanded, ...unwrapped.children]) {
       const done = this.#child(child, command, child.isSameShell ? inside : { ...inside, scope })
       if (child.passesOutput) output = done.output
     }
@@ -520,6 +523,12 @@ export function programOf(word: Word | undefined): string {
   if (!word) return ''
   const last = word.text.slice(word.text.lastIndexOf('/') + 1)
   return word.known || !/[$`*?[\]{}()]/.test(last) ? last : ''
+}
+
+/** bash follows aliases only where a person types, zsh always. */
+function aliased(alias: Word, { argv }: Command): Child[] {
+  const script = { text: `${alias.text} "$@"`, known: alias.known }
+  return [{ script, positional: argv.slice(1), isSameShell: true, takesStdin: true }]
 }
 
 /** A folder seen from another. */
