@@ -66,6 +66,8 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
   tclsh: /\bexec\b/,
   ftp: /!/,
   crontab: /./,
+  xdotool: /./,
+  ydotool: /./,
   at: /./,
   batch: /./,
   rake: /-e/,
