@@ -22,7 +22,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     id: 'services',
     about: 'Stopping or disabling services of the system',
     standard: 'ask',
-    strict: 'deny',
+    strict: 'ask',
     instead: 'Look at it first: `systemctl status nginx`.',
     programs: [
       'systemctl',
