@@ -134,6 +134,19 @@ test('the part of a path that is certain', () => {
   expect(base('rm ~/a')).toBe('/home/u/a')
 })
 
+test('the disk is not asked about thousands of paths', () => {
+  let asked = 0
+  const realpath = (path: string) => {
+    asked++
+    return path
+  }
+  const source = `cat ${Array.from({ length: 5_000 }, (_, i) => i).join(' ')}`
+  const { reads } = effectsOf(parseScript(source), { ...PLACE, realpath })
+  expect(reads).toHaveLength(5_000)
+  expect([reads[0]?.known, reads.at(-1)?.known]).toEqual([true, false])
+  expect(asked).toBeLessThan(1_000)
+})
+
 test('an effect names its command', () => {
   const { commands, deletes } = effects('a; sudo rm b')
   expect(commands[deletes[0]?.command ?? -1]).toMatchObject({ program: 'rm', parent: 1 })

@@ -172,6 +172,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "zsh -o errexit -c 'rm x'": ['zsh -o errexit -c rm x', 'rm x'],
     'bash script.sh': ['bash script.sh'],
     "eval 'rm' x": ['eval rm x', 'rm x'],
+    "X=rm eval '$X y'": ['eval $X y', 'rm y'],
+    "X=rm bash -c '$X y'": ['bash -c $X y', 'rm y'],
     'X="rm y"; eval "$X"': ['eval rm y', 'rm y'],
     'echo "rm x" | sh': ['echo rm x', 'sh', 'rm x'],
     'echo "rm x" | sudo bash -s': ['echo rm x', 'sudo bash -s', 'bash -s', 'rm x'],

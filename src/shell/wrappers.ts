@@ -192,7 +192,9 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
     return { children: found.map((word) => ({ argv: base.map((part) => withToken(part, token, word)) })) }
   },
   find: (words) => {
-    const files = foundBy(words).map((text) => ({ text, known: false }))
+    const files = foundBy(words)
+      .slice(0, MAX_GIVEN)
+      .map((text) => ({ text, known: false }))
     const children: Child[] = []
     for (let i = 0; i < words.length; i++) {
       if (!/^-(exec|ok)(dir)?$/.test(words[i]?.text ?? '')) continue
@@ -325,6 +327,7 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
 }
 
 const NOTHING: Unwrapped = { children: [] }
+const MAX_WORK = 1_000_000 // characters of a text, times those of what is put into it
 const MAX_GIVEN = 64 // words of a known input that xargs and parallel hand on one by one
 const ENV_VALUES = valueNames('u unset C chdir S split-string')
 const XARGS_VALUES = valueNames(
@@ -505,7 +508,8 @@ function joinedWords(words: readonly Word[]): Word {
 }
 
 function withToken(word: Word, token: string, by: Word): Word {
-  if (!word.text.includes(token)) return word
+  if (token === '' || !word.text.includes(token)) return word
+  if (word.text.length * by.text.length > MAX_WORK) return { text: word.text, known: false }
   return { text: word.text.replaceAll(token, by.text), known: word.known && by.known }
 }
 
