@@ -52,6 +52,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'files that are deleted': {
     'rm -rf a': ['d /home/u/project/a R'],
     'rm -f -r a': ['d /home/u/project/a R'],
+    'rm --recur a': ['d /home/u/project/a R'],
     'rm a -R': ['d /home/u/project/a R'],
     'rm --recursive -- -a': ['d /home/u/project/-a R'],
     'rmdir a': ['d /home/u/project/a'],

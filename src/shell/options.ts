@@ -63,7 +63,15 @@ function readLetters(
 }
 
 export function hasOption({ given }: Options, names: string): boolean {
-  return names.split(' ').some((name) => given.has(name))
+  return names.split(' ').some((name) => given.has(name) || isAbbreviated(given, name))
+}
+
+const LEAST_ABBREVIATION = 3 // letters; getopt takes any that is unique
+
+function isAbbreviated(given: Options['given'], name: string): boolean {
+  if (name.length <= LEAST_ABBREVIATION) return false
+  for (const key of given.keys()) if (key.length >= LEAST_ABBREVIATION && name.startsWith(key)) return true
+  return false
 }
 
 export function optionValue({ given }: Options, names: string): Word | undefined {

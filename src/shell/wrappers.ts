@@ -294,7 +294,7 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   tmux: (words) => {
     const { operands } = readOptions(words, valueNames('L S f c T'), true)
     const [subcommand, ...rest] = operands
-    const inner = readOptions(rest, TMUX_VALUES, true)
+    const inner = readOptions(rest, /popup/.test(subcommand?.text ?? '') ? POPUP_VALUES : TMUX_VALUES, true)
     const cwd = optionValue(inner, 'c')
     if (/^send/.test(subcommand?.text ?? '')) {
       const keys = inner.operands.filter(({ text }) => !/^(Enter|C-[a-z]|Escape|Space|Tab)$/.test(text))
@@ -342,7 +342,8 @@ const KUBECTL_VALUES = valueNames(
 )
 const GIT_VALUES = valueNames('C c git-dir work-tree namespace exec-path config-env super-prefix')
 const MAKE_VALUES = valueNames('C directory f file makefile I include-dir j jobs o old-file W')
-const TMUX_VALUES = valueNames('c e F n s t x y l b N w h T S')
+const TMUX_VALUES = valueNames('c e F n s t x y l b N T S')
+const POPUP_VALUES = valueNames('b c d e h s S t T w x y')
 const GIT_PROGRAMS =
   /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|pager\..+|credential\.helper|filter\..+\.(clean|smudge|process)|.*\.(textconv|command|cmd))$/i
 const SHELLS = /^(?:sh|bash|zsh|dash|ksh|ash|rbash|mksh|csh|tcsh|fish)$/
