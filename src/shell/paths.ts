@@ -40,14 +40,14 @@ export class Paths {
     const open = word.known ? -1 : opened.text.search(OPEN)
     const isRooted = isAbsolute(opened.text)
     if (open === 0 && !/^[*?[]/.test(opened.text)) return { path: opened.text, known: false }
-    const full = isRooted ? normalize(opened.text) : join(from.path, opened.text)
+    const full = isRooted ? opened.text : join(from.path, opened.text)
     if (open < 0) {
       const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))
       const known = opened.isExact && (isRooted || from.known) && this.#looked <= MAX_LOOKS
       return { path, ...((known || isRooted) && opened.isExact && { base: path }), known }
     }
     const certain = opened.text.slice(0, opened.text.lastIndexOf('/', open) + 1)
-    const folder = this.#resolved(isRooted ? normalize(certain || '/') : join(from.path, certain), false)
+    const folder = this.#resolved(isRooted ? certain || '/' : join(from.path, certain), false)
     const path = join(folder, opened.text.slice(certain.length))
     return { path, ...((isRooted || from.known) && { base: folder }), known: false }
   }
@@ -69,7 +69,8 @@ export class Paths {
   }
 
   #resolved(path: string, isLink: boolean): string {
-    const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+    const normal = normalize(path)
+    const clean = normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
     if (!isLink) return this.#realOf(clean)
     return join(this.#realOf(dirname(clean)), basename(clean))
   }
