@@ -1,7 +1,7 @@
 /** What the shell's own commands change in the shell: variables, the folder, the positional parameters. */
 import type { Command, Word } from './command.ts'
 import { outputOf } from './output.ts'
-import type { Scope } from './scope.ts'
+import { isArray, type Scope } from './scope.ts'
 
 /** Before the name of an alias among the variables. */
 export const ALIAS = 'alias '

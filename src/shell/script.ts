@@ -94,7 +94,7 @@ class Walk {
       this.#called.add(node)
       const scope = new Scope(context.scope)
       scope.positional = undefined
-      this.#node(node.body as syntax.CompoundCommand, { ...context, scope, via: 'function' })
+      this.#node(node.body, { ...context, scope, via: 'function' })
     }
   }
 
@@ -407,7 +407,7 @@ class Walk {
       ...(command.pipedFrom !== undefined && { pipedFrom: command.pipedFrom }),
     }
     const inside: Context = { ...context, ...input, via: 'function', locals, calls: [...context.calls, name] }
-    const done = this.#node(node.body as syntax.CompoundCommand, inside)
+    const done = this.#node(node.body, inside)
     scope.positional = before
     for (const [name, value] of locals) scope.restore(name, value)
     return { index: done.index ?? index, output: done.output }

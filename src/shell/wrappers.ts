@@ -323,7 +323,6 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   },
   at: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
   batch: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
-  fish: shell,
 }
 
 const NOTHING: Unwrapped = { children: [] }
