@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { limitMs, rounds } from '../../test/long.ts'
 import type { Command, Script, Word } from './command.ts'
-import { generateScript } from './generate.testkit.ts'
 import { parseScript } from './script.ts'
+import { generateScript } from './testkit.ts'
 
 const ROUNDS = rounds(300, 20_000)
 const BATCH = 500

@@ -1,7 +1,7 @@
 /** What the shell's own commands change in the shell: variables, the folder, the positional parameters. */
 import type { Command, Word } from './command.ts'
 import { outputOf } from './output.ts'
-import type { Scope } from './scope.ts'
+import { isArray, type Scope } from './scope.ts'
 
 /** Before the name of an alias among the variables. */
 export const ALIAS = 'alias '
@@ -50,8 +50,8 @@ export function builtin(command: Command, scope: Scope): void {
     case 'typeset': // what the syntax does not show as an assignment: export "X=y", export $X
       for (const { text, known } of words) {
         const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
-        if (name !== undefined && value !== undefined && !scope.get(name))
-          scope.set(name, { text: value, known })
+        if (name === undefined || value === undefined || isArray(scope.get(name))) continue
+        scope.set(name, { text: value, known })
       }
       return
     case 'mapfile':

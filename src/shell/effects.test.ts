@@ -52,6 +52,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'files that are deleted': {
     'rm -rf a': ['d /home/u/project/a R'],
     'rm -f -r a': ['d /home/u/project/a R'],
+    'rm --recur a': ['d /home/u/project/a R'],
     'rm a -R': ['d /home/u/project/a R'],
     'rm --recursive -- -a': ['d /home/u/project/-a R'],
     'rmdir a': ['d /home/u/project/a'],
@@ -132,6 +133,19 @@ test('the part of a path that is certain', () => {
   expect(base('rm $X/a')).toBeUndefined()
   expect(base('cd $X; rm a*')).toBeUndefined()
   expect(base('rm ~/a')).toBe('/home/u/a')
+})
+
+test('the disk is not asked about thousands of paths', () => {
+  let asked = 0
+  const realpath = (path: string) => {
+    asked++
+    return path
+  }
+  const source = `cat ${Array.from({ length: 5_000 }, (_, i) => i).join(' ')}`
+  const { reads } = effectsOf(parseScript(source), { ...PLACE, realpath })
+  expect(reads).toHaveLength(5_000)
+  expect([reads[0]?.known, reads.at(-1)?.known]).toEqual([true, false])
+  expect(asked).toBeLessThan(1_000)
 })
 
 test('an effect names its command', () => {

@@ -256,11 +256,11 @@ function operated(
     case 'Default': {
       const operand = expandText(operation.operand, to)
       const { operator } = operation
-      const isSet = value && !(operator.startsWith(':') && value.known && value.text === '')
+      const isSet = value && !(operator.startsWith(':') && value.text === '')
       if (operator.endsWith('?')) return value
       if (operator.endsWith('+'))
         return value?.known ? (isSet ? operand : value) : { ...operand, known: false }
-      const result = isSet ? value : { text: operand.text, known: operand.known && value !== undefined }
+      const result = isSet ? value : { text: operand.text, known: operand.known && value?.known === true }
       if (operator.endsWith('=')) to.scope.set(part.parameter, result)
       return result
     }
@@ -360,6 +360,7 @@ function fields(sequence: readonly Piece[], { scope, spend }: Pick<Expansion, 's
     } else if (!piece.splits) {
       if (piece.quoted || piece.text !== '' || !piece.known) add(piece.text, piece.known)
     } else {
+      if (piece.text === '' && !piece.known) add('', false)
       const separators = lookUp('IFS', scope)
       const split = splitFields(piece.text, separators?.text ?? ' \t\n')
       for (const [i, field] of split.entries()) {

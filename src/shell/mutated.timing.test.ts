@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { limitMs, rounds } from '../../test/long.ts'
 import { effectsOf } from './effects.ts'
-import { Mutator } from './generate.testkit.ts'
 import { parseScript } from './script.ts'
+import { Mutator } from './testkit.ts'
 
 const COMMANDS = rounds(4_000, 200_000)
 const LONGEST = 65_536

@@ -1,6 +1,6 @@
 /**
  * What common programs do to the files they are given. A row says what becomes of the operands and of the values of some
- * options; programs whose words mean more than that have a function in effects-of-programs.ts.
+ * options; programs whose words mean more than that have a function in program-effects.ts.
  */
 export type Role = 'reads' | 'writes' | 'deletes'
 

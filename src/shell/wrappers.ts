@@ -192,7 +192,9 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
     return { children: found.map((word) => ({ argv: base.map((part) => withToken(part, token, word)) })) }
   },
   find: (words) => {
-    const files = foundBy(words).map((text) => ({ text, known: false }))
+    const files = foundBy(words)
+      .slice(0, MAX_GIVEN)
+      .map((text) => ({ text, known: false }))
     const children: Child[] = []
     for (let i = 0; i < words.length; i++) {
       if (!/^-(exec|ok)(dir)?$/.test(words[i]?.text ?? '')) continue
@@ -292,7 +294,7 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   tmux: (words) => {
     const { operands } = readOptions(words, valueNames('L S f c T'), true)
     const [subcommand, ...rest] = operands
-    const inner = readOptions(rest, TMUX_VALUES, true)
+    const inner = readOptions(rest, /popup/.test(subcommand?.text ?? '') ? POPUP_VALUES : TMUX_VALUES, true)
     const cwd = optionValue(inner, 'c')
     if (/^send/.test(subcommand?.text ?? '')) {
       const keys = inner.operands.filter(({ text }) => !/^(Enter|C-[a-z]|Escape|Space|Tab)$/.test(text))
@@ -321,10 +323,10 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   },
   at: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
   batch: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
-  fish: shell,
 }
 
 const NOTHING: Unwrapped = { children: [] }
+const MAX_WORK = 1_000_000 // characters of a text, times those of what is put into it
 const MAX_GIVEN = 64 // words of a known input that xargs and parallel hand on one by one
 const ENV_VALUES = valueNames('u unset C chdir S split-string')
 const XARGS_VALUES = valueNames(
@@ -339,7 +341,8 @@ const KUBECTL_VALUES = valueNames(
 )
 const GIT_VALUES = valueNames('C c git-dir work-tree namespace exec-path config-env super-prefix')
 const MAKE_VALUES = valueNames('C directory f file makefile I include-dir j jobs o old-file W')
-const TMUX_VALUES = valueNames('c e F n s t x y l b N w h T S')
+const TMUX_VALUES = valueNames('c e F n s t x y l b N T S')
+const POPUP_VALUES = valueNames('b c d e h s S t T w x y')
 const GIT_PROGRAMS =
   /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|pager\..+|credential\.helper|filter\..+\.(clean|smudge|process)|.*\.(textconv|command|cmd))$/i
 const SHELLS = /^(?:sh|bash|zsh|dash|ksh|ash|rbash|mksh|csh|tcsh|fish)$/
@@ -505,7 +508,8 @@ function joinedWords(words: readonly Word[]): Word {
 }
 
 function withToken(word: Word, token: string, by: Word): Word {
-  if (!word.text.includes(token)) return word
+  if (token === '' || !word.text.includes(token)) return word
+  if (word.text.length * by.text.length > MAX_WORK) return { text: word.text, known: false }
   return { text: word.text.replaceAll(token, by.text), known: word.known && by.known }
 }
 
