@@ -16,8 +16,19 @@ const IN_WORDS: Readonly<Record<Where, string>> = {
   unknown: 'a place that only the run will show',
 }
 
+/** What is not plainly inside of the project: of thousands of files mostly none, and many guards ask. */
+const BEYOND = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
+
+function beyond(effects: readonly FileEffect[], { place }: Facts): readonly FileEffect[] {
+  const known = BEYOND.get(effects)
+  if (known) return known
+  const found = effects.filter((effect) => whereIs(effect, place) !== 'inside')
+  BEYOND.set(effects, found)
+  return found
+}
+
 function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): string | undefined {
-  for (const effect of facts.effects.deletes) {
+  for (const effect of beyond(facts.effects.deletes, facts)) {
     const isTree = effect.recursive || effect.path.includes('**')
     if (recursive !== undefined && isTree !== recursive) continue
     const where = whereIs(effect, facts.place)
@@ -85,7 +96,7 @@ const ACCOUNTS =
   /^\/(?:private\/)?etc\/(?:passwd|shadow|gshadow|group|sudoers(?:\.d\/.*)?|pam\.d\/.*|ld\.so\.preload|crypttab|fstab|security\/.*)-?$|^\/boot(?:\/|$)|^\/(?:usr\/)?s?bin\/[^/]+$|^\/proc\/sysrq-trigger$|^\/sys\/(?:firmware|power|kernel)\//
 
 function written(facts: Facts, test: (path: string, where: Where) => boolean): string | undefined {
-  for (const effect of facts.effects.writes) {
+  for (const effect of beyond(facts.effects.writes, facts)) {
     const where = whereIs(effect, facts.place)
     if (test(effect.path, where)) return `${shown(effect)} is ${IN_WORDS[where]}`
   }
@@ -107,7 +118,7 @@ export const FILE_GUARDS: readonly Guard[] = [
       deleted(facts, ['root']) ??
       deleted(facts, ['home'], true) ??
       deleted(facts, ['system', 'device']) ??
-      facts.effects.deletes
+      beyond(facts.effects.deletes, facts)
         .map(({ path, known, text }) =>
           known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
         )
@@ -147,7 +158,9 @@ export const FILE_GUARDS: readonly Guard[] = [
       deleted(facts, ['project'], true) ??
       facts.effects.deletes
         .map((effect) =>
-          GIT_FOLDER.test(effect.path) ? `${shown(effect)} holds the history of a repository` : undefined,
+          effect.path.includes('.git') && GIT_FOLDER.test(effect.path)
+            ? `${shown(effect)} holds the history of a repository`
+            : undefined,
         )
         .find(Boolean),
     examples: {
