@@ -114,6 +114,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'git push git@h.x:a/b main': ['N h.x'],
     'git clone https://h.x/a/b.git': ['w /home/u/project/b R', 'n h.x'],
     'git push origin main': ['N -'],
+    'gh pr create': ['N -'],
+    'ping -c 1 a.b': ['n a.b'],
     'git status': [],
   },
 }

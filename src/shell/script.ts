@@ -323,7 +323,7 @@ class Walk {
     context: Context,
     span: readonly [number, number],
   ): Done {
-    this.#spend()
+    this.#spend(1 + (parts.argv.length >> 4))
     const command = this.#made(parts, context, span)
     this.commands[index] = command
     let inside: Context = { ...context, parent: index, span: context.span ?? span }
