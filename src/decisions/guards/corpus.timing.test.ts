@@ -2,13 +2,26 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
-import { scoreCorpus } from './index.ts'
+import { factsOfCommand, findings, modesOf } from './judge.ts'
+import { OWN, PLACE } from './testkit.ts'
 
-const PASSES = 8 // the quickest counts: others on the machine only ever make it slower
+const PASSES = 8 // of each command the quickest counts: others on the machine only ever make it slower
 
 test('a command is parsed and judged by all guards in 0.1 ms, and nearly every one in 1 ms', () => {
   const corpus = readFileSync(join(ROOT, 'test/fixtures/guards/corpus.jsonl'), 'utf8')
-  const scores = Array.from({ length: PASSES }, () => scoreCorpus(corpus, { preset: 'strict' }))
-  expect(Math.min(...scores.map(({ p50Ms }) => p50Ms))).toBeLessThan(0.1)
-  expect(Math.min(...scores.map(({ p99Ms }) => p99Ms))).toBeLessThan(1)
+  const commands = corpus
+    .trim()
+    .split('\n')
+    .map((line) => String(JSON.parse(line).command))
+  const modes = modesOf({ preset: 'strict', modes: {} })
+  const best = commands.map(() => Number.POSITIVE_INFINITY)
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const [i, command] of commands.entries()) {
+      const began = performance.now()
+      findings(factsOfCommand(command, PLACE, OWN), modes)
+      best[i] = Math.min(best[i] ?? 0, performance.now() - began)
+    }
+  best.sort((a, b) => a - b)
+  expect(best[Math.floor(best.length * 0.5)]).toBeLessThan(0.1)
+  expect(best[Math.floor(best.length * 0.99)]).toBeLessThan(1)
 })
