@@ -1,7 +1,8 @@
 /** How to start gantry again: the compiled binary itself, or Bun with the CLI's source. */
 import { join } from 'node:path'
 
-const ROOT = join(import.meta.dir, '../..')
+/** Of the checkout. */
+export const ROOT = join(import.meta.dir, '../..')
 
 /**
  * Bun would run what a repository's bunfig.toml says, take its .env, and let its tsconfig.json say where our imports

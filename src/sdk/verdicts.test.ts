@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import {
   allow,
   ask,
+  blockStop,
   both,
   context,
   deny,
-  keepGoing,
   opinionOf,
   rewrite,
   type Verdict,
@@ -20,8 +20,8 @@ describe('what a handler says reaches the daemon', () => {
     ['PreToolUse', ask('Really?'), { ask: true, reason: 'Really?' }],
     ['PreToolUse', rewrite({ command: 'ls' }), { input: { command: 'ls' } }],
     ['PreToolUse', both(rewrite({ a: 1 }), deny('no')), { block: true, reason: 'no', input: { a: 1 } }],
-    ['Stop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
-    ['SubagentStop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
+    ['Stop', blockStop('tests fail'), { block: true, reason: 'tests fail' }],
+    ['SubagentStop', blockStop('tests fail'), { block: true, reason: 'tests fail' }],
     ['SessionStart', context('one', 'two'), { inject: ['one', 'two'] }],
     ['PreToolUse', warn('mind'), { warnings: ['mind'] }],
     [
@@ -44,6 +44,6 @@ describe('what makes no sense for an event is not said', () => {
   })
 
   test('keeping a turn going does not refuse a tool', () => {
-    expect(opinionOf('PreToolUse', keepGoing('go on'))).toEqual({})
+    expect(opinionOf('PreToolUse', blockStop('go on'))).toEqual({})
   })
 })

@@ -11,6 +11,8 @@ export interface Opinion {
   readonly block: boolean
   /** A person is to be asked; a block is more. */
   readonly ask?: true
+  /** The tool may run without a question, unless somebody objects. */
+  readonly approve?: true
   readonly reason?: string
   /** The input that the tool is to get instead. */
   readonly input?: Readonly<Record<string, unknown>>
@@ -23,14 +25,21 @@ export interface Opinion {
 export const NO_OPINION: Opinion = { block: false, inject: [], warnings: [] }
 
 /** Where a block does not refuse something but keeps the turn going. */
-const STOPS: ReadonlySet<string> = new Set(['Stop', 'SubagentStop'])
+export function isStop(type: string): boolean {
+  return type === 'Stop' || type === 'SubagentStop'
+}
 
 /** Nothing printed is no opinion; undefined is what cannot be understood. A last line counts after other talk. */
 export function readOpinion(stdout: string): Opinion | undefined {
   const text = stdout.trim()
   if (text === '') return NO_OPINION
   const said = parsed(text) ?? parsed(text.slice(text.lastIndexOf('\n') + 1))
-  if (!said || !isUnderstood(said)) return undefined
+  return said && opinionIn(said)
+}
+
+/** Undefined is what cannot be understood. */
+export function opinionIn(said: Readonly<Record<string, unknown>>): Opinion | undefined {
+  if (!isUnderstood(said)) return undefined
   const { hookSpecificOutput: own } = said
   const { permissionDecision, permissionDecisionReason } = isObject(own) ? own : {}
   const decision = permissionDecision ?? said.decision
@@ -39,6 +48,7 @@ export function readOpinion(stdout: string): Opinion | undefined {
   return {
     block: said.block === true || decision === 'deny' || decision === 'block',
     ...(said.ask === true || decision === 'ask' ? { ask: true } : {}),
+    ...(said.approve === true ? { approve: true } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(isObject(said.input) ? { input: said.input } : {}),
     inject: texts(said.inject),
@@ -47,7 +57,17 @@ export function readOpinion(stdout: string): Opinion | undefined {
 }
 
 /** As gantry's own, and as agents' hooks answer: {"decision":"deny"}, or Claude Code's hookSpecificOutput. */
-const KEYS = ['block', 'ask', 'reason', 'input', 'inject', 'warnings', 'decision', 'hookSpecificOutput']
+const KEYS = [
+  'block',
+  'ask',
+  'approve',
+  'reason',
+  'input',
+  'inject',
+  'warnings',
+  'decision',
+  'hookSpecificOutput',
+]
 /** What hooks print that lets everything pass. */
 const PASSING = ['continue', 'suppressOutput', 'systemMessage']
 const DECISIONS: readonly unknown[] = [undefined, null, 'deny', 'block', 'ask', 'allow', 'approve', 'none']
@@ -72,7 +92,7 @@ export function blockBy(stderr: string, opinion: Opinion): Opinion {
 /** The verdict itself when there is nothing to add. */
 export function withOpinion(verdict: Verdict, opinion: Opinion, id: string, type: string): Verdict {
   const { inject, warnings, input } = opinion
-  const said = decisionOf(opinion, id, STOPS.has(type))
+  const said = decisionOf(verdict, opinion, id, isStop(type))
   if (!said && input === undefined && inject.length === 0 && warnings.length === 0) return verdict
   const systemMessage = [verdict.systemMessage, ...warnings].filter(Boolean).join('\n')
   return {
@@ -85,13 +105,20 @@ export function withOpinion(verdict: Verdict, opinion: Opinion, id: string, type
 }
 
 /** Nobody can be asked whether a turn may end. */
-function decisionOf(opinion: Opinion, id: string, isStop: boolean): Partial<Verdict> | undefined {
-  const { block, ask, reason } = opinion
+function decisionOf(
+  { decision }: Verdict,
+  opinion: Opinion,
+  id: string,
+  isEnd: boolean,
+): Partial<Verdict> | undefined {
+  const { block, ask, approve, reason } = opinion
   const by = `handler:${id}`
   if (block)
-    return { decision: isStop ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }
-  if (!ask || isStop) return undefined
-  return { decision: 'ask', reason: reason ?? `The handler ${id} wants a person to decide.`, by }
+    return { decision: isEnd ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }
+  if (isEnd) return undefined
+  if (ask) return { decision: 'ask', reason: reason ?? `The handler ${id} wants a person to decide.`, by }
+  if (!approve || decision !== 'none') return undefined
+  return { decision: 'allow', ...(reason === undefined ? {} : { reason }), by }
 }
 
 /** Nobody who comes later can change it. */
