@@ -5,6 +5,7 @@
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf } from '../../core/errors.ts'
+import { pause } from '../../core/waits.ts'
 import type { RunResult } from './run.ts'
 import { type Loaded, type Question, type WarmPlace, WarmWorker } from './warm-worker.ts'
 
@@ -13,6 +14,8 @@ export interface WarmFileParts extends Omit<WarmPlace, 'stuck' | 'ended' | 'log'
   /** Other handlers are in force, or the file has another problem. */
   readonly changed: () => void
 }
+
+type Why = 'loaded' | 'stuck' | 'ended'
 
 const NOTHING: Loaded = { handlers: [], files: [] }
 const RESTART_MS = 100 // after a process that ended soon after its start, and twice as long each time
@@ -29,7 +32,6 @@ export class WarmFile {
   #problem: string | undefined
   #restarts = 0
   #startedAt = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
   /** What was in a process that ended is asked again one after the other: only the cause ends another one. */
   #again: Promise<unknown> = Promise.resolve()
   #closed = false
@@ -70,8 +72,8 @@ export class WarmFile {
     const end = performance.now() + limitMs
     const result = await this.#askOnce(handler, question, end)
     if (result.kind !== 'ended') return result
-    const again = this.#again.then(() => this.#askOnce(handler, question, end))
     if (result.alone) return { kind: 'failed', error: result.how }
+    const again = this.#again.then(() => this.#askOnce(handler, question, end))
     this.#again = again
     const second = await again
     return second.kind === 'ended' ? { kind: 'failed', error: second.how } : second
@@ -79,7 +81,6 @@ export class WarmFile {
 
   close(): void {
     this.#closed = true
-    clearTimeout(this.#timer)
     this.#worker?.kill()
     void this.#next?.then((worker) => worker?.kill())
   }
@@ -98,8 +99,10 @@ export class WarmFile {
   }
 
   /** One after the other: a change while another is being loaded counts when that is done. */
-  #replace(why: 'loaded' | 'stuck' | 'ended'): Promise<WarmWorker | undefined> {
-    const mine = (this.#next ?? Promise.resolve()).then(() => this.#start(why))
+  #replace(why: Why, waitMs = 0): Promise<WarmWorker | undefined> {
+    const mine = (this.#next ?? Promise.resolve())
+      .then(() => (waitMs > 0 ? pause(waitMs) : undefined))
+      .then(() => this.#start(why))
     this.#next = mine
     void mine.finally(() => {
       if (this.#next === mine) this.#next = undefined
@@ -107,7 +110,7 @@ export class WarmFile {
     return mine
   }
 
-  async #start(why: 'loaded' | 'stuck' | 'ended'): Promise<WarmWorker | undefined> {
+  async #start(why: Why): Promise<WarmWorker | undefined> {
     if (this.#closed) return undefined
     const { log, changed, dir, env, will } = this.#parts
     this.#startedAt = performance.now()
@@ -158,8 +161,7 @@ export class WarmFile {
   #restart(): void {
     this.#restarts = performance.now() - this.#startedAt < SOON_MS ? this.#restarts + 1 : 0
     const waitMs = this.#restarts < 2 ? 0 : Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (this.#restarts - 2))
-    if (waitMs === 0) void this.#replace('ended')
-    else this.#timer = setTimeout(() => void this.#replace('ended'), waitMs)
+    void this.#replace('ended', waitMs)
   }
 
   #look(): string {
