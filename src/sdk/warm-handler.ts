@@ -36,8 +36,8 @@ export interface HandlerContext {
   log(text: string): void
 }
 
-/** The event as gantry stores it, without secrets. */
-export type HandlerEvent = HookEvent
+/** The event as gantry stores it, without secrets. What a handler gets besides stands here, and in `given` of its process. */
+export interface HandlerEvent extends HookEvent {}
 
 type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PermissionRequest'
 /** An input that is no object is in `value`. */

@@ -1,15 +1,21 @@
 /** Writes an example of a warm handler, and asks the handlers of a file without the daemon, in the process they would have. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/paths.ts'
 import { isCompiled, ROOT } from '../../core/self.ts'
 import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
 import { handlerEnv, isAbout } from '../../decisions/index.ts'
 import { eventFrom } from '../../sdk/index.ts'
+import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { readStdin, readText } from '../framework/read.ts'
 import { bold, dim, green, note, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
+
+const TAKEN_POLL_MS = 50
+const TAKEN_POLLS = 100 // for the daemon to see and load it
 
 const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
 
@@ -35,9 +41,22 @@ export async function writeNew({
   const settings = join(places.handlers, 'tsconfig.json')
   if (!existsSync(settings)) writeFileSync(settings, tsconfig(), { mode: 0o600 })
   writeFileSync(file, EXAMPLE, { mode: 0o600, flag: 'wx' })
-  out(`wrote ${plain(file)}`)
-  out(dim(`Try it: gantry handlers test ${short(file)} event.json`))
+  out(`wrote ${plain(short(file))}; ${await stateOf(name, places)}`)
+  out(`try it with: gantry handlers test ${plain(short(file))} event.json`)
   return 0
+}
+
+async function stateOf(name: string, places: Places): Promise<string> {
+  try {
+    for (let left = TAKEN_POLLS; left > 0; left--) {
+      if ((await call(places, 'bus.handlers')).some(({ id }) => id === name)) return 'it is in force'
+      await Bun.sleep(TAKEN_POLL_MS)
+    }
+    return 'it is not in force yet, see: gantry doctor'
+  } catch (error) {
+    if (isAway(error)) return 'it is in force once the daemon runs: gantry up'
+    throw error
+  }
 }
 
 /** The worker knows \`gantry/sdk\` by itself; this is for editors. */
@@ -73,15 +92,12 @@ export async function test({ args, flags, places }: Input<typeof commands.handle
     const results = []
     for (const [at, spec] of handlers.entries()) {
       const asked = isAbout(spec, event)
-      const began = performance.now()
       const result = asked ? await worker.ask(at, { event, session: undefined }, spec.timeoutMs) : undefined
-      results.push({ id: spec.id, asked, ms: performance.now() - began, result })
+      results.push({ id: spec.id, asked, result })
     }
     for (const line of log) note(`${dim('log')} ${plain(line)}`)
     if (flags.json) outJson(results)
-    else
-      for (const { id, ms, result } of results)
-        out(`${bold(id)} ${wordsFor(result)} ${dim(`${ms.toFixed(2)} ms`)}`)
+    else for (const { id, result } of results) out(`${bold(id)} ${wordsFor(result)}`)
     return results.some(({ result }) => result && result.kind !== 'said') ? 1 : 0
   } catch (error) {
     out(`${red('✗')} ${plain(messageOf(error))}`)

@@ -118,7 +118,7 @@ async function answer(
     log,
   }
   try {
-    const verdict: unknown = await handler?.run(withObjectInput(event) as never, context)
+    const verdict: unknown = await handler?.run(given(event) as never, context)
     say({ said: ask, opinion: { ...opinionOf(event.type, verdict) } })
   } catch (error) {
     say({ failed: ask, error: wordsOf(error) })
@@ -134,7 +134,8 @@ function opinionOf(type: string, verdict: unknown): sdk.Opinion {
   )
 }
 
-function withObjectInput(event: sdk.HookEvent): sdk.HookEvent {
+/** The event as a handler sees it. */
+function given(event: sdk.HookEvent): sdk.HandlerEvent {
   if (event.tool === undefined || isObject(event.tool.input)) return event
   return { ...event, tool: { ...event.tool, input: { value: event.tool.input } } }
 }
