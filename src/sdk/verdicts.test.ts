@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import {
   allow,
+  approve,
   ask,
   blockStop,
   both,
   context,
   deny,
   opinionOf,
+  pass,
   rewrite,
   type Verdict,
   warn,
@@ -15,6 +17,8 @@ import {
 describe('what a handler says reaches the daemon', () => {
   const rows: [type: string, verdict: Verdict, opinion: object][] = [
     ['PreToolUse', allow(), {}],
+    ['PreToolUse', pass(), {}],
+    ['PreToolUse', approve('harmless'), { approve: true, reason: 'harmless' }],
     ['PreToolUse', deny('no'), { block: true, reason: 'no' }],
     ['UserPromptSubmit', deny('no'), { block: true, reason: 'no' }],
     ['PreToolUse', ask('Really?'), { ask: true, reason: 'Really?' }],
@@ -40,6 +44,7 @@ describe('what makes no sense for an event is not said', () => {
     for (const type of ['Stop', 'SubagentStop']) {
       expect(opinionOf(type, deny('no'))).toEqual({})
       expect(opinionOf(type, ask('sure?'))).toEqual({})
+      expect(opinionOf(type, approve('fine'))).toEqual({})
     }
   })
 

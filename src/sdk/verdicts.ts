@@ -34,7 +34,10 @@ export function pass(): Verdict {
   return NO_VERDICT
 }
 
-/** The tool runs without the agent's own question, unless a rule or another handler objects. Means nothing at the end of a turn. */
+/**
+ * The tool runs without the agent's own question, unless a rule or another handler objects. Only warm handlers can say it. Means
+ * nothing at the end of a turn.
+ */
 export function approve(reason: string): Verdict {
   return { decision: 'allow', reason }
 }

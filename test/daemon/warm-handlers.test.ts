@@ -215,15 +215,20 @@ describe('a file of handlers', () => {
   test('that ends or spins while it is loaded is named, and holds up no other', async () => {
     const at = makeHome()
     write(at, 'exits.ts', 'process.exit(7)')
+    write(at, 'spins.ts', 'for (;;) {}')
     write(at, 'throws.js', '\nthrow new Error("at the top")')
     write(at, 'guard.ts', NO_RM)
-    await using _daemon = await startDaemon(at)
+    await using daemon = await startDaemon(at)
     expect(await asked(at, 'rm x')).toBe('deny not that')
     const messages = (await call(at, 'doctor'))
       .filter(({ about }) => about === 'handler')
       .map(({ message }) => message)
     expect(messages).toContainEqual(expect.stringMatching(/exits\.ts: its process ended with exit code 7/))
     expect(messages).toContainEqual(expect.stringMatching(/throws\.js:2: at the top/))
+    const isNamed = async () =>
+      (await call(at, 'doctor')).some(({ message }) => /spins\.ts: is not loaded after 5 s/.test(message))
+    await until(isNamed, 'the one that spins to be named')
+    await until(() => workersOf(daemon.pid).length === 1, 'its end')
   })
 
   test('that others can write, or in such a folder, is refused', async () => {
@@ -307,6 +312,26 @@ describe('the daemon survives a handler that', () => {
     expect((await status(at, 'guard'))?.runs).toBe(3)
   })
 
+  test.concurrent('is closed and has lost its process while its file is broken: what it is asked about is refused', async () => {
+    const at = makeHome()
+    const file = write(at, 'guard.ts', onBash('', `onFailure: 'closed'`))
+    await using daemon = await startDaemon(at)
+    expect(await asked(at, 'x')).toBe('nothing')
+    writeFileSync(file, 'export default {')
+    await until(
+      async () => (await call(at, 'doctor')).some(({ about }) => about === 'handler'),
+      'the finding',
+    )
+    expect(await asked(at, 'y')).toBe('nothing')
+    for (const pid of workersOf(daemon.pid)) process.kill(pid, 'SIGKILL')
+    await until(
+      async () => (await asked(at, 'z')).startsWith('deny The handler guard could not decide'),
+      'the refusal',
+    )
+    writeFileSync(file, onBash(''))
+    await until(async () => (await asked(at, 'z')) === 'nothing', 'the mended file')
+  })
+
   test.concurrent('has its process killed: those that were asked are asked again', async () => {
     const at = makeHome()
     const go = join(at.home ?? '', 'go')
@@ -368,6 +393,15 @@ describe('a handler that spins', () => {
     await until(async () => (await status(at, 'guard'))?.running === 1, 'it to spin')
     await daemon.kill('SIGKILL')
     for (const pid of workers) await until(() => isGone(pid), `the end of ${pid}`)
+  })
+
+  test('for a moment is answered for when it goes on', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', onBash(`Bun.sleepSync(400); return deny('slow ' + command)`, 'timeoutMs: 20000'))
+    await using _daemon = await startDaemon(at)
+    const held = ['a', 'b', 'c'].map((command) => asked(at, command))
+    expect(await Promise.all(held)).toEqual(['deny slow a', 'deny slow b', 'deny slow c'])
+    expect((await status(at, 'guard'))?.failures).toBe(0)
   })
 
   test('asynchronously is only late: its process stays', async () => {

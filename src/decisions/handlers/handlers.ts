@@ -7,6 +7,7 @@
  */
 import { GantryError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import { pause } from '../../core/waits.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
@@ -45,6 +46,7 @@ const LIMITS: HandlerLimits = {
   queuedBytes: 64 * 1024 * 1024,
 }
 const MAX_HANDLERS = 200
+const READY_LIMIT_MS = 2_000
 const PAST_MS = 5 * 60_000 // what happened before that is history, as in a spool that waited for days
 
 export class Handlers {
@@ -92,7 +94,7 @@ export class Handlers {
       log: (level, message) => log[level]('handler', message),
       changed: () => this.#takeFiles(),
     })
-    await this.#folder.load()
+    await Promise.race([this.#folder.load(), pause(READY_LIMIT_MS)]) // nobody waits for a file that spins
     this.#folder.watch()
   }
 
@@ -200,7 +202,8 @@ export class Handlers {
 
   #askWarm({ file, at, spec }: WarmOne, event: HookEvent, limitMs: number): Promise<RunResult> {
     const session = this.#options.session?.(event)
-    return file.ask(at, { event, session }, Math.min(limitMs, spec.timeoutMs))
+    const raw = typeof event.raw === 'string' ? event.raw : Buffer.from(event.raw).toString() // JSON has no bytes
+    return file.ask(at, { event: { ...event, raw }, session }, Math.min(limitMs, spec.timeoutMs))
   }
 
   async #start({ row }: HandlerRecord, event: HookEvent, limitMs: number): Promise<RunResult> {

@@ -81,6 +81,15 @@ describe('a verdict with an opinion', () => {
     expect(readOpinion('{"ask":"yes"}')).toEqual(NO_OPINION)
   })
 
+  test('approves a tool where nobody decided, and no command can', () => {
+    const said = { ...NO_OPINION, approve: true, reason: 'harmless' } as const
+    const approved = { decision: 'allow', reason: 'harmless', by: 'handler:h' } as const
+    expect(withOpinion({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual(approved)
+    expect(withOpinion({ decision: 'none' }, said, 'h', 'Stop')).toEqual({ decision: 'none' })
+    expect(withOpinion(approved, { ...NO_OPINION, block: true }, 'g', 'PreToolUse').decision).toBe('deny')
+    expect(readOpinion('{"approve":true,"reason":"x"}')).toEqual({ ...NO_OPINION, reason: 'x' })
+  })
+
   test('gives the tool another input; what is no object is left out', () => {
     const said = readOpinion('{"input":{"command":"ls"}}') ?? NO_OPINION
     expect(withOpinion({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual({

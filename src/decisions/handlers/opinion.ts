@@ -11,7 +11,7 @@ export interface Opinion {
   readonly block: boolean
   /** A person is to be asked; a block is more. */
   readonly ask?: true
-  /** The tool may run without a question, unless somebody objects. */
+  /** The tool may run without a question, unless somebody objects. Not of a command: what it prints may come from a model. */
   readonly approve?: true
   readonly reason?: string
   /** The input that the tool is to get instead. */
@@ -48,7 +48,6 @@ export function opinionIn(said: Readonly<Record<string, unknown>>): Opinion | un
   return {
     block: said.block === true || decision === 'deny' || decision === 'block',
     ...(said.ask === true || decision === 'ask' ? { ask: true } : {}),
-    ...(said.approve === true ? { approve: true } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(isObject(said.input) ? { input: said.input } : {}),
     inject: texts(said.inject),
@@ -57,17 +56,7 @@ export function opinionIn(said: Readonly<Record<string, unknown>>): Opinion | un
 }
 
 /** As gantry's own, and as agents' hooks answer: {"decision":"deny"}, or Claude Code's hookSpecificOutput. */
-const KEYS = [
-  'block',
-  'ask',
-  'approve',
-  'reason',
-  'input',
-  'inject',
-  'warnings',
-  'decision',
-  'hookSpecificOutput',
-]
+const KEYS = ['block', 'ask', 'reason', 'input', 'inject', 'warnings', 'decision', 'hookSpecificOutput']
 /** What hooks print that lets everything pass. */
 const PASSING = ['continue', 'suppressOutput', 'systemMessage']
 const DECISIONS: readonly unknown[] = [undefined, null, 'deny', 'block', 'ask', 'allow', 'approve', 'none']

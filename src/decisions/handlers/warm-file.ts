@@ -21,6 +21,7 @@ const NOTHING: Loaded = { handlers: [], files: [] }
 const RESTART_MS = 100 // after a process that ended soon after its start, and twice as long each time
 const MAX_RESTART_MS = 30_000
 const SOON_MS = 5_000
+const STUCK_PAUSE_MS = 1_000 // on a machine with too much to do, any process looks stuck, and one more would not help
 
 export class WarmFile {
   readonly file: string
@@ -112,6 +113,7 @@ export class WarmFile {
 
   async #start(why: Why): Promise<WarmWorker | undefined> {
     if (this.#closed) return undefined
+    if (why === 'stuck' && this.#worker?.isStuck === false) return this.#worker // it goes on
     const { log, changed, dir, env, will } = this.#parts
     this.#startedAt = performance.now()
     const before = signOf(this.file)
@@ -121,7 +123,8 @@ export class WarmFile {
       ...(will ? { will } : {}),
       log: (text) => log('info', `${this.file}: ${text}`),
       stuck: () => {
-        if (this.#worker === worker) void this.#replace('stuck')
+        const waitMs = this.#startedAt + STUCK_PAUSE_MS - performance.now()
+        if (this.#worker === worker && !this.#next) void this.#replace('stuck', waitMs)
       },
       ended: (how) => this.#ended(worker, how),
     })
@@ -131,7 +134,7 @@ export class WarmFile {
       this.#worker?.retire()
       this.#worker = worker
       const isSame = why !== 'loaded' && isDeepStrictEqual(loaded.handlers, this.#loaded.handlers)
-      this.#loaded = loaded
+      this.#loaded = isSame ? { ...loaded, handlers: this.#loaded.handlers } : loaded
       this.#signs = signOf(this.file) === before ? this.#look() : ''
       if (isSame && this.#problem === undefined) return worker
       this.#problem = undefined

@@ -124,6 +124,10 @@ export class WarmWorker {
     void this.loaded.catch(() => {}).finally(() => clearTimeout(limit))
   }
 
+  get isStuck(): boolean {
+    return this.#stuck
+  }
+
   get pid(): number {
     return this.#child.pid
   }
@@ -158,14 +162,20 @@ export class WarmWorker {
   }
 
   #hear(message: FromWorker): void {
-    if ('pong' in message) this.#pinged = undefined
-    else if ('log' in message) this.#place.log(message.log)
+    if ('pong' in message) {
+      this.#pinged = undefined
+      this.#stuck = false
+    } else if ('log' in message) this.#place.log(message.log)
     else if ('loaded' in message) this.#loading.resolve(message.loaded)
     else if ('refused' in message) this.#loading.reject(new Error(message.refused))
     else if ('said' in message) {
       const opinion = opinionIn(message.opinion)
       const failed = { kind: 'failed', error: 'its answer is none that gantry understands' } as const
-      this.#settle(message.said, opinion ? { kind: 'said', opinion, garbled: false } : failed)
+      const approve = message.opinion.approve === true ? ({ approve: true } as const) : {}
+      this.#settle(
+        message.said,
+        opinion ? { kind: 'said', opinion: { ...opinion, ...approve }, garbled: false } : failed,
+      )
     } else this.#settle(message.failed, { kind: 'failed', error: message.error })
   }
 
