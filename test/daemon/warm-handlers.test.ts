@@ -190,6 +190,11 @@ describe('a file of handlers', () => {
     await until(async () => (await asked(at, 'x')) === 'deny another', 'the new word')
     await until(() => isGone(first), 'the end of the process before')
 
+    writeFileSync(file, `${onBash(`if (command === 'x') return deny('late')`)}\nawait Bun.sleep(1_000)\n`)
+    await until(() => workersOf(daemon.pid).length === 2, 'the next process')
+    expect(await asked(at, 'x')).toBe('deny another') // the one before answers until the next is ready
+    await until(async () => (await asked(at, 'x')) === 'deny late', 'the next one')
+
     writeFileSync(
       file,
       `import { handler } from 'gantry/sdk'\n\nexport default handler({ on: 'Stop' }, () => { const a = ; })\n`,
@@ -200,7 +205,12 @@ describe('a file of handlers', () => {
     expect(finding.message).toStartWith(`${file}:3: `)
     expect(log(at)).toContain(`${file}:3: `)
     expect((await gantry(at, 'handlers')).stderr).toContain(`${file}:3: `)
-    expect(await asked(at, 'x')).toBe('deny another')
+    expect(await asked(at, 'x')).toBe('deny late')
+    writeFileSync(file, `import gone from 'not-there'\nexport default gone`)
+    await until(
+      async () => (await found())?.message.startsWith(`${file}:1: `),
+      'the package that is not there',
+    )
     writeFileSync(file, `export default 7\n`)
     await until(async () => (await found())?.message.includes('default export'), 'the other finding')
 

@@ -1,4 +1,5 @@
 /** The process of one file of warm handlers: loads it, answers what the daemon asks, ends with the daemon. */
+import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { inspect } from 'node:util'
 import { isObject } from '../../core/is-object.ts'
@@ -169,6 +170,10 @@ function messageOf(error: unknown): string {
 function placeIn(error: unknown, file: string): string {
   const position = isObject(error) && isObject(error.position) ? error.position : undefined
   if (position?.file === file) return `:${position.line}`
+  if (isObject(error) && typeof error.specifier === 'string') {
+    const before = readFileSync(file, 'utf8').split(error.specifier, 1)[0] ?? ''
+    return `:${before.split('\n').length}`
+  }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const at = stack.indexOf(`${file}:`)
   return at < 0 ? '' : `:${Number.parseInt(stack.slice(at + file.length + 1), 10)}`
