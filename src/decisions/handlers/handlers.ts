@@ -1,6 +1,6 @@
 /**
- * Commands that the user registered for events, and warm handlers of files. An agent that waits is held while those of its event are asked, in
- * ascending priority, until one blocks; for all other events they run afterwards and change nothing.
+ * Commands that the user registered for events, and warm handlers of files. An agent that waits is held while those of its
+ * event are asked, in ascending priority, until one blocks; for all other events they run afterwards and change nothing.
  *
  *   handlers.register({ id: 'guard', events: ['PreToolUse'], command: './guard.sh', priority: 50, createdAt: now })
  *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it

@@ -75,7 +75,9 @@ const LOAD_LIMIT_MS = 5_000
 const LOOK_MS = 20 // while somebody waits
 const STUCK_MS = 40 // a loop that turns answers in less; with a start of some 30 ms, another takes over within 100
 const MEMORY_KB = 1024 * 1024 // of data; what needs more is ended by the kernel
-const MAX_STDERR_CHARS = 2_000
+const MAX_STDERR_CHARS = 4_000
+/** Bun can report a crash to its makers; whatever its default is, nothing leaves the machine. */
+const QUIET = { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' }
 /** When the machine's memory is short, it goes before any agent. */
 const START = `${SIGN_IN}ulimit -d ${MEMORY_KB}; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$0" "$@"`
 
@@ -104,7 +106,7 @@ export class WarmWorker {
     const argv = [...selfCommand(), 'handler-worker', file]
     this.#child = Bun.spawn(line === undefined ? argv : ['/bin/sh', '-c', START, ...argv], {
       cwd: place.dir,
-      env: { ...place.env, GANTRY_HANDLER: '1' },
+      env: { ...place.env, ...QUIET, GANTRY_HANDLER: '1' },
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', ...(line === undefined ? [] : [line])] as [
         'ignore',
@@ -229,7 +231,8 @@ export class WarmWorker {
     if (this.#isOver) return
     const { signalCode, exitCode } = this.#child
     const how = signalCode ? `was ended by ${signalCode}` : `ended with exit code ${exitCode}`
-    const why = this.#stderr.trim().split('\n').at(0) ?? ''
+    const lines = this.#stderr.split('\n').filter((line) => /\w/.test(line))
+    const why = lines.find((line) => /panic|error|assert|memory/i.test(line)) ?? lines.at(0) ?? ''
     this.#over(`its process ${how}${why === '' ? '' : `: ${why.slice(0, 300)}`}`, this.#asked.size === 1)
     this.#place.ended?.(how)
   }
