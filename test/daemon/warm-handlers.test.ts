@@ -374,7 +374,7 @@ describe('a handler that spins', () => {
 
   test('costs its agent the limit; who asks meanwhile is answered by another process', async () => {
     const at = makeHome()
-    write(at, 'guard.ts', SPINS)
+    write(at, 'guard.ts', SPINS.replace(`tool: 'Bash',`, `tool: 'Bash', timeoutMs: 3000,`))
     write(at, 'other.ts', onBash(`if (command === 'other') return deny('other')`))
     await using daemon = await startDaemon(at)
     const before = workersOf(daemon.pid)
@@ -385,14 +385,15 @@ describe('a handler that spins', () => {
       tookMs = performance.now() - began
     })
     await until(async () => (await status(at, 'guard'))?.running === 1, 'it to spin')
-    expect(await asked(at, 'rm')).toBe('deny no')
+    expect(await Promise.all([asked(at, 'rm'), asked(at, 'rm')])).toEqual(['deny no', 'deny no'])
+    expect(tookMs).toBe(0) // it still spins
     expect(await spinning).toBe('nothing')
-    expect(tookMs).toBeGreaterThan(990)
+    expect(tookMs).toBeGreaterThan(2_990)
     expect(await asked(at, 'rm')).toBe('deny no')
     expect(await asked(at, 'other')).toBe('deny other')
     expect(await status(at, 'guard')).toMatchObject({
       failures: 1,
-      lastError: 'did not answer within 1000 ms',
+      lastError: 'did not answer within 3000 ms',
     })
     await until(() => before.some(isGone), 'the end of the process that spun')
     await until(() => workersOf(daemon.pid).length === 2, 'two processes again')

@@ -21,7 +21,7 @@ const NOTHING: Loaded = { handlers: [], files: [] }
 const RESTART_MS = 100 // after a process that ended soon after its start, and twice as long each time
 const MAX_RESTART_MS = 30_000
 const SOON_MS = 5_000
-const STUCK_PAUSE_MS = 1_000 // on a machine with too much to do, any process looks stuck, and one more would not help
+const STUCK_PAUSE_MS = 250 // on a machine with too much to do, any process looks stuck, and one more would not help
 
 export class WarmFile {
   readonly file: string

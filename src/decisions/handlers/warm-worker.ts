@@ -73,7 +73,7 @@ interface Asked {
 
 const LOAD_LIMIT_MS = 5_000
 const LOOK_MS = 20 // while somebody waits
-const STUCK_MS = 40 // a loop that turns answers in less; with a start of some 30 ms, another takes over within 100
+const STUCK_MS = 40 // a loop that turns answers in less
 const MEMORY_KB = 1024 * 1024 // of data; what needs more is ended by the kernel
 const MAX_STDERR_CHARS = 4_000
 /** Bun can report a crash to its makers; whatever its default is, nothing leaves the machine. */
@@ -145,9 +145,11 @@ export class WarmWorker {
     })
   }
 
-  /** Another takes its place: it answers what it was asked, and ends. */
+  /** Another takes its place: it answers what it was asked, and ends. Where it is stuck, what waits behind the first goes to the other. */
   retire(): void {
     this.#isRetired = true
+    const waiting = this.#stuck ? [...this.#asked.keys()].slice(1) : []
+    for (const id of waiting) this.#settle(id, { kind: 'ended', how: 'its process is stuck', alone: false })
     this.#rest()
   }
 
@@ -200,8 +202,10 @@ export class WarmWorker {
   #watch(): void {
     const now = performance.now()
     if (this.#pinged === undefined) {
-      this.#pinged = now
-      this.#say({ ping: 0 })
+      if (this.#asked.size > 0) {
+        this.#pinged = now
+        this.#say({ ping: 0 })
+      }
     } else if (now - this.#pinged > STUCK_MS && !this.#stuck) {
       this.#stuck = true
       this.#place.stuck?.()
