@@ -11,6 +11,7 @@ import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
 import { decide } from './cases/decide.ts'
 import { hookWhileDraining } from './cases/draining.ts'
 import { fleet20 } from './cases/fleet.ts'
+import { handler } from './cases/handler.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
@@ -34,6 +35,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
   decide,
+  handler,
   'schema-learn': schemaLearn,
   'insight-p99': insightP99,
   'summaries-p99': summariesP99,

@@ -37,6 +37,9 @@ const OTHERS = [
   'hook-p99-while-draining',
   'fleet-20-hosts',
   'search-1m',
+  'handler-pass',
+  'handler-deny',
+  'handler-spin-next',
   'tui-start',
 ]
 

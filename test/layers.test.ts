@@ -27,6 +27,7 @@ const SIDE_DOORS = [
   'client/spool-look.ts',
   'client/spool.ts',
   'client/wire.ts',
+  'decisions/handlers/warm-worker.ts',
   'events/hook-event.ts',
   'events/ids.ts',
   'events/message.ts',

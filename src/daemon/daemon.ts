@@ -70,6 +70,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   let stopWatchdog = services.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await services.rules.load()
   services.rules.watch()
+  await services.handlers.open(places.handlers, log)
   applyWebhooks(services.webhooks, live.now, places.config, log)
   applyNotify(services.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)

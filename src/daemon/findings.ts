@@ -21,6 +21,8 @@ export interface FindingParts {
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
+  /** Of the files of warm handlers. */
+  readonly handlerProblems?: readonly string[]
   readonly drifts?: readonly DriftRow[]
   /** Drift that nobody has accepted, with its current severity. */
   readonly openDrifts?: readonly DriftRow[]
@@ -64,6 +66,13 @@ export function daemonFindings(parts: FindingParts): Finding[] {
     })
   }
   found.push(...(parts.handlers ?? []).flatMap(handlerFinding))
+  for (const message of parts.handlerProblems ?? [])
+    found.push({
+      level: 'fail',
+      about: 'handler',
+      message,
+      fix: 'Try the file with: gantry handlers test <file>',
+    })
   const { drifts = [], openDrifts = drifts, baselines = [] } = parts
   const isAccepted = acceptedIn(baselines)
   const counters = parts.store.counters
@@ -72,7 +81,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
   return [...found, ...driftFindings(openDrifts), ...counters.flatMap(counterFinding)]
 }
 
-function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Finding[] {
+function handlerFinding({ id, kind, command, circuit, retryAt, lastError }: HandlerStatus): Finding[] {
   if (circuit === 'closed') return []
   const next = `tried again ${new Date(retryAt ?? 0).toISOString()}`
   return [
@@ -80,7 +89,10 @@ function handlerFinding({ id, circuit, retryAt, lastError }: HandlerStatus): Fin
       level: 'warn',
       about: 'handler',
       message: `${id} failed three times in a row and is paused (${next}): ${lastError ?? ''}`,
-      fix: `Run its command by hand with an event on stdin, or: gantry bus unregister ${id}`,
+      fix:
+        kind === 'file'
+          ? `Try it with: gantry handlers test ${command}`
+          : `Run its command by hand with an event on stdin, or: gantry bus unregister ${id}`,
     },
   ]
 }

@@ -29,6 +29,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
       ...(await busProblems(services)),
     ],
     handlers: handlers.list(),
+    handlerProblems: handlers.problems,
     drifts: store.schemas.drifts(),
     openDrifts: await openDrifts(services),
     baselines: store.schemas.baselines(),

@@ -164,6 +164,7 @@ export function openServices(ground: DaemonContext) {
     dir: places.state,
     env: handlerEnv(process.env, places.home),
     warn: (message) => log.warn('handler', message),
+    session: (event) => sessionFeed.read(keyOf(event)),
   })
   const approvals = openApprovals({ store, sources, tracker, sessionFeed, config, log, raise })
   sessionFeed.showApprovals((key) => approvals.of(key))

@@ -47,7 +47,7 @@ export class Decisions {
     const now = mergeVerdicts(guarded, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
-    const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)
+    const asks = !isFinal(now) && handlers.wants(event) && asksHandlers(event)
     const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
     const person = mayAskPerson ? approvals.personFor(event) : undefined
     if (!asks && !person?.wanted(now)) return now
@@ -64,8 +64,7 @@ export class Decisions {
   /** Events that no handler was asked about: those registered for them run now. */
   committed(events: readonly HookEvent[]): void {
     const { handlers } = this.#parts
-    for (const event of events)
-      if (handlers.wants(event.type) && !asksHandlers(event)) handlers.observe(event)
+    for (const event of events) if (handlers.wants(event) && !asksHandlers(event)) handlers.observe(event)
   }
 
   /** What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. */

@@ -2,4 +2,6 @@
 
 export { Handlers } from './handlers/handlers.ts'
 export { handlerEnv } from './handlers/run.ts'
+export { isAbout } from './handlers/warm-folder.ts'
+export type { FromWorker, Loaded, ToWorker, WarmSpec } from './handlers/warm-worker.ts'
 export { ruleProblems } from './rules/rule-files.ts'

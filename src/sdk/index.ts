@@ -36,14 +36,24 @@ export { type AgentName, type Payloads, payloadOf, type Sent, type ToolPayloads 
 export type { BusMessage, ConsumerRequest, EventFilter, MessageRequest, OpenMessage } from './streams.ts'
 export {
   allow,
+  approve,
   ask,
+  blockStop,
   both,
   context,
   deny,
-  keepGoing,
   type Opinion,
   opinionOf,
+  pass,
   rewrite,
   type Verdict,
   warn,
 } from './verdicts.ts'
+export {
+  type EventOf,
+  type HandlerContext,
+  type HandlerEvent,
+  type HandlerOptions,
+  handler,
+  type WarmHandler,
+} from './warm-handler.ts'

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import {
   allow,
+  approve,
   ask,
+  blockStop,
   both,
   context,
   deny,
-  keepGoing,
   opinionOf,
+  pass,
   rewrite,
   type Verdict,
   warn,
@@ -15,13 +17,15 @@ import {
 describe('what a handler says reaches the daemon', () => {
   const rows: [type: string, verdict: Verdict, opinion: object][] = [
     ['PreToolUse', allow(), {}],
+    ['PreToolUse', pass(), {}],
+    ['PreToolUse', approve('harmless'), { approve: true, reason: 'harmless' }],
     ['PreToolUse', deny('no'), { block: true, reason: 'no' }],
     ['UserPromptSubmit', deny('no'), { block: true, reason: 'no' }],
     ['PreToolUse', ask('Really?'), { ask: true, reason: 'Really?' }],
     ['PreToolUse', rewrite({ command: 'ls' }), { input: { command: 'ls' } }],
     ['PreToolUse', both(rewrite({ a: 1 }), deny('no')), { block: true, reason: 'no', input: { a: 1 } }],
-    ['Stop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
-    ['SubagentStop', keepGoing('tests fail'), { block: true, reason: 'tests fail' }],
+    ['Stop', blockStop('tests fail'), { block: true, reason: 'tests fail' }],
+    ['SubagentStop', blockStop('tests fail'), { block: true, reason: 'tests fail' }],
     ['SessionStart', context('one', 'two'), { inject: ['one', 'two'] }],
     ['PreToolUse', warn('mind'), { warnings: ['mind'] }],
     [
@@ -40,10 +44,11 @@ describe('a part that does not apply to an event is left out', () => {
     for (const type of ['Stop', 'SubagentStop']) {
       expect(opinionOf(type, deny('no'))).toEqual({})
       expect(opinionOf(type, ask('sure?'))).toEqual({})
+      expect(opinionOf(type, approve('fine'))).toEqual({})
     }
   })
 
   test('keeping a turn going does not deny a tool', () => {
-    expect(opinionOf('PreToolUse', keepGoing('go on'))).toEqual({})
+    expect(opinionOf('PreToolUse', blockStop('go on'))).toEqual({})
   })
 })

@@ -11,6 +11,8 @@ export type { Verdict } from '../events/verdict.ts'
 /** What a handler prints for the daemon. */
 export interface Opinion {
   readonly block?: true
+  /** The tool may run without a question, unless somebody objects. */
+  readonly approve?: true
   /** Ask a person. */
   readonly ask?: true
   readonly reason?: string
@@ -27,7 +29,20 @@ export function allow(): Verdict {
   return NO_VERDICT
 }
 
-/** Denies the tool or the prompt; the model is told why. Has no effect at the end of a turn: see `keepGoing`. */
+/** No opinion; the same as `allow` and as nothing. */
+export function pass(): Verdict {
+  return NO_VERDICT
+}
+
+/**
+ * The tool runs without the agent's own question, unless a rule, a guard or another handler objects. Only warm handlers can
+ * approve. Has no effect at the end of a turn.
+ */
+export function approve(reason: string): Verdict {
+  return { decision: 'allow', reason }
+}
+
+/** Denies the tool or the prompt; the model is told why. Has no effect at the end of a turn: see `blockStop`. */
 export function deny(reason: string): Verdict {
   return { decision: 'deny', reason }
 }
@@ -46,7 +61,7 @@ export function rewrite(input: Readonly<Record<string, unknown>>): Verdict {
 }
 
 /** At `Stop` and `SubagentStop`: the turn continues with this task. Has no effect elsewhere. */
-export function keepGoing(reason: string): Verdict {
+export function blockStop(reason: string): Verdict {
   return { decision: 'block-stop', reason }
 }
 
@@ -85,6 +100,7 @@ function saidOf(isStop: boolean, { decision, reason = 'No reason was given.' }: 
     case 'block-stop':
       return isStop ? { block: true, reason } : {}
     case 'allow':
+      return isStop ? {} : { approve: true, reason }
     case 'none':
       return {}
   }

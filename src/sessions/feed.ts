@@ -82,7 +82,7 @@ export class SessionFeed {
     const closed = () => this.#live.delete(subscription)
     const subscription: SessionSubscription = new SessionSubscription(
       sink,
-      dialect === undefined ? (key) => this.#read(key) : this.#reader(dialect),
+      dialect === undefined ? (key) => this.read(key) : this.#reader(dialect),
       closed,
     )
     this.#live.add(subscription)
@@ -135,7 +135,8 @@ export class SessionFeed {
     for (const subscription of this.#live) subscription.changed(keys, first)
   }
 
-  #read(key: string): SessionView | undefined {
+  /** One of them, as everyone sees it. */
+  read(key: string): SessionView | undefined {
     const session = this.#tracker.fleet.find(key)
     return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
   }

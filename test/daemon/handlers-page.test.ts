@@ -34,7 +34,7 @@ test('every example does what the page says', async () => {
   const at = makeHome()
   const dir = tempDir()
   await using _daemon = await startDaemon(at)
-  for (const { name, text } of blocks('sh')) {
+  for (const { name, text } of [...blocks('sh'), ...blocks('json')]) {
     writeFileSync(join(dir, name), text)
     chmodSync(join(dir, name), 0o755)
   }
@@ -43,7 +43,8 @@ test('every example does what the page says', async () => {
   const env = { PATH: `${dirname(GANTRY)}:${process.env.PATH}`, GANTRY_NO_AUTOSTART: '1' }
   for (const { command, output } of examples) {
     const script = `cd '${dir}'; { ${command}\n} 2>&1`
-    const { stdout, exit } = await run(['sh', '-c', script], at, '', env)
+    const { stdout: printed, exit } = await run(['sh', '-c', script], at, '', env)
+    const stdout = printed.replaceAll('~/config/', '~/.config/gantry/')
     expect(`${command}\n${stdout}${exit === 0 ? '' : `[exit ${exit}]\n`}`).toBe(`${command}\n${output}`)
   }
 })

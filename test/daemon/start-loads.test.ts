@@ -20,6 +20,7 @@ const LATER = [
   /^src\/(shell\/|decisions\/guards\/(?!service))/,
   /^src\/work\/(?!service|transcript-end)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
+  /^src\/decisions\/handlers\/warm-(file|worker)\.ts$/,
   /^src\/bus\/nats\/(run|link|server|server-process)\.ts$/,
   /^src\/insight\/search\/(?!search|worker-process)/,
   /^src\/(install|cli|tui|run|replay|sdk)\//,

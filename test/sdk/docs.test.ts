@@ -87,7 +87,18 @@ async function world(): Promise<void> {
 }
 
 test('every name in the page is there, and no link leads nowhere', () => {
-  for (const name of ['allow', 'deny', 'keepGoing', 'ask', 'context', 'warn', 'both']) {
+  for (const name of [
+    'allow',
+    'approve',
+    'pass',
+    'deny',
+    'blockStop',
+    'ask',
+    'handler',
+    'context',
+    'warn',
+    'both',
+  ]) {
     expect(page).toContain(`\`${name}(`)
     expect(sdk).toHaveProperty(name)
   }

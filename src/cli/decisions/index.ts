@@ -1,6 +1,6 @@
-/** Commands about decisions: permissions that wait for a person, the rules and the guards. */
+/** Commands about decisions: permissions that wait for a person, the rules, the guards and the handlers. */
 import { type Command, command, define, flag } from '../framework/define.ts'
-import { json } from '../framework/options.ts'
+import { json, jsonList } from '../framework/options.ts'
 
 const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
 
@@ -123,6 +123,42 @@ export const guardsSet = define({
   examples: { 'gantry guards set git-discard deny': 'Written to gantry.toml; the daemon applies it at once' },
 })
 
+export const handlers = define({
+  name: 'handlers',
+  summary: 'List the handlers of events, commands and files',
+  options: { json: jsonList },
+  examples: { 'gantry handlers': 'Lists them by priority, with runs, blocks, failures and durations' },
+})
+
+export const handlersNew = define({
+  name: 'handlers new',
+  summary: 'Write an example of a warm handler, with types for your editor',
+  args: [{ name: 'name', kind: 'text', required: true, missing: 'What shall it be called?' }],
+  examples: {
+    'gantry handlers new no-push': 'Writes no-push.ts into the handlers folder; it is in force at once',
+  },
+})
+
+export const handlersTest = define({
+  name: 'handlers test',
+  summary: 'Ask the handlers of a file about an event, without the daemon',
+  args: [
+    { name: 'file', kind: 'file', required: true, missing: 'Name a file of handlers.' },
+    { name: 'payload', kind: 'file', value: 'event.json' },
+  ],
+  options: {
+    agent: { kind: 'agent', help: 'Whose payload it is (default claude)' },
+    json,
+  },
+  examples: {
+    'gantry handlers test no-push.ts':
+      'Loads it and lists its handlers; exit 1 with file and line of a mistake',
+    'gantry handlers test no-push.ts event.json':
+      'Prints what each handler says to the payload of a hook; "-" reads stdin',
+  },
+})
+
+const files = () => import('./handler-files.ts')
 const answer = () => import('./approve.ts')
 export const commands: readonly Command[] = [
   command(approvals, () => import('./approvals.ts')),
@@ -132,4 +168,7 @@ export const commands: readonly Command[] = [
   command(guards, () => import('./guards.ts')),
   command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
   command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),
+  command(handlers, () => import('./handlers.ts')),
+  command(handlersNew, async () => ({ run: (await files()).writeNew })),
+  command(handlersTest, async () => ({ run: (await files()).test })),
 ]

@@ -14,10 +14,17 @@ export const check = define({
   args: [{ name: 'database', kind: 'file', required: true }],
 })
 export const read = define({ name: 'read-worker', summary: 'Answer one query on the journal', hidden: true })
+export const handler = define({
+  name: 'handler-worker',
+  summary: 'Answer for the handlers of one file',
+  hidden: true,
+  args: [{ name: 'file', kind: 'file', required: true }],
+})
 
 export const commands: readonly Command[] = [
   command(search, () => import('./search.ts')),
   command(schema, () => import('./schema.ts')),
   command(check, () => import('./check.ts')),
   command(read, () => import('./read.ts')),
+  command(handler, () => import('./handler.ts')),
 ]

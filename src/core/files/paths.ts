@@ -13,6 +13,8 @@ export interface Places {
   readonly run: string
   readonly configFile: string
   readonly rules: string
+  /** Files of warm handlers. */
+  readonly handlers: string
   readonly database: string
   /** The index of `gantry search`; derived from the database. */
   readonly searchIndex: string
@@ -82,6 +84,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     run,
     configFile: join(config, 'gantry.toml'),
     rules: join(config, 'rules'),
+    handlers: join(config, 'handlers'),
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
     journalCheck: join(state, 'journal-check.json'),

@@ -1,7 +1,8 @@
 /** How to start gantry again: the compiled binary itself, or Bun with the CLI's source. */
 import { join } from 'node:path'
 
-const ROOT = join(import.meta.dir, '../../..')
+/** Of the checkout. */
+export const ROOT = join(import.meta.dir, '../../..')
 
 /**
  * Bun would otherwise obey a repository's bunfig.toml, .env and tsconfig.json. gantry is started in repositories, which are

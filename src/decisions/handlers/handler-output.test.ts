@@ -81,6 +81,15 @@ describe('a verdict with the output of a handler', () => {
     expect(readOutput('{"ask":"yes"}')).toEqual(NO_OUTPUT)
   })
 
+  test('approves a tool where nobody decided, and no command can', () => {
+    const said = { ...NO_OUTPUT, approve: true, reason: 'harmless' } as const
+    const approved = { decision: 'allow', reason: 'harmless', by: 'handler:h' } as const
+    expect(withOutput({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual(approved)
+    expect(withOutput({ decision: 'none' }, said, 'h', 'Stop')).toEqual({ decision: 'none' })
+    expect(withOutput(approved, { ...NO_OUTPUT, block: true }, 'g', 'PreToolUse').decision).toBe('deny')
+    expect(readOutput('{"approve":true,"reason":"x"}')).toEqual({ ...NO_OUTPUT, reason: 'x' })
+  })
+
   test('gives the tool another input; what is no object is left out', () => {
     const said = readOutput('{"input":{"command":"ls"}}') ?? NO_OUTPUT
     expect(withOutput({ decision: 'none' }, said, 'h', 'PreToolUse')).toEqual({

@@ -11,6 +11,8 @@ export interface HandlerOutput {
   readonly block: boolean
   /** A person is to be asked; a block is more. */
   readonly ask?: true
+  /** The tool may run without a question, unless somebody objects. Not of a command: what it prints may come from a model. */
+  readonly approve?: true
   readonly reason?: string
   /** The input that the tool is to get instead. */
   readonly input?: Readonly<Record<string, unknown>>
@@ -23,14 +25,21 @@ export interface HandlerOutput {
 export const NO_OUTPUT: HandlerOutput = { block: false, inject: [], warnings: [] }
 
 /** Where a block does not refuse something but keeps the turn going. */
-const STOPS: ReadonlySet<string> = new Set(['Stop', 'SubagentStop'])
+export function isStop(type: string): boolean {
+  return type === 'Stop' || type === 'SubagentStop'
+}
 
 /** Nothing printed is no output; undefined is what cannot be understood. A last line counts after other talk. */
 export function readOutput(stdout: string): HandlerOutput | undefined {
   const text = stdout.trim()
   if (text === '') return NO_OUTPUT
   const said = parsed(text) ?? parsed(text.slice(text.lastIndexOf('\n') + 1))
-  if (!said || !isUnderstood(said)) return undefined
+  return said && outputIn(said)
+}
+
+/** Undefined is what cannot be understood. */
+export function outputIn(said: Readonly<Record<string, unknown>>): HandlerOutput | undefined {
+  if (!isUnderstood(said)) return undefined
   const { hookSpecificOutput: own } = said
   const { permissionDecision, permissionDecisionReason } = isObject(own) ? own : {}
   const decision = permissionDecision ?? said.decision
@@ -72,7 +81,7 @@ export function blockBy(stderr: string, output: HandlerOutput): HandlerOutput {
 /** The verdict itself when there is nothing to add. */
 export function withOutput(verdict: Verdict, output: HandlerOutput, id: string, type: string): Verdict {
   const { inject, warnings, input } = output
-  const said = decisionOf(output, id, STOPS.has(type))
+  const said = decisionOf(verdict, output, id, isStop(type))
   if (!said && input === undefined && inject.length === 0 && warnings.length === 0) return verdict
   const systemMessage = [verdict.systemMessage, ...warnings].filter(Boolean).join('\n')
   return {
@@ -85,13 +94,20 @@ export function withOutput(verdict: Verdict, output: HandlerOutput, id: string, 
 }
 
 /** Nobody can be asked whether a turn may end. */
-function decisionOf(output: HandlerOutput, id: string, isStop: boolean): Partial<Verdict> | undefined {
-  const { block, ask, reason } = output
+function decisionOf(
+  { decision }: Verdict,
+  output: HandlerOutput,
+  id: string,
+  isEnd: boolean,
+): Partial<Verdict> | undefined {
+  const { block, ask, approve, reason } = output
   const by = `handler:${id}`
   if (block)
-    return { decision: isStop ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }
-  if (!ask || isStop) return undefined
-  return { decision: 'ask', reason: reason ?? `The handler ${id} wants a person to decide.`, by }
+    return { decision: isEnd ? 'block-stop' : 'deny', reason: reason ?? `Blocked by the handler ${id}.`, by }
+  if (isEnd) return undefined
+  if (ask) return { decision: 'ask', reason: reason ?? `The handler ${id} wants a person to decide.`, by }
+  if (!approve || decision !== 'none') return undefined
+  return { decision: 'allow', ...(reason === undefined ? {} : { reason }), by }
 }
 
 /** Nobody who comes later can change it. */

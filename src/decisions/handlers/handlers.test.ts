@@ -63,19 +63,16 @@ describe('the handlers of an event', () => {
 
   test('are those registered for its type, or for all', () => {
     const { handlers, register } = setup()
-    expect(handlers.wants('Stop')).toBe(false)
+    expect(handlers.wants(eventOf({ type: 'Stop' }))).toBe(false)
     register('tools', ':', ['PreToolUse', 'PostToolUse'])
-    expect(['PreToolUse', 'PostToolUse', 'Stop', 'constructor'].map((type) => handlers.wants(type))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ])
+    expect(
+      ['PreToolUse', 'PostToolUse', 'Stop', 'constructor'].map((type) => handlers.wants(eventOf({ type }))),
+    ).toEqual([true, true, false, false])
     register('all', ':', ['*'])
-    expect(handlers.wants('Whatever')).toBe(true)
+    expect(handlers.wants(eventOf({ type: 'Whatever' }))).toBe(true)
     expect(handlers.unregister('all')).toBe(true)
     expect(handlers.unregister('all')).toBe(false)
-    expect(handlers.wants('Whatever')).toBe(false)
+    expect(handlers.wants(eventOf({ type: 'Whatever' }))).toBe(false)
   })
 
   test('are known after a restart, in their order', () => {

@@ -1,19 +1,22 @@
 /**
- * Commands that the user registered for events. An agent that waits is held while those of its event are asked, in
- * ascending priority, until one blocks; for all other events they run afterwards and change nothing.
+ * Commands that the user registered for events, and warm handlers of files. An agent that waits is held while those of its
+ * event are asked, in ascending priority, until one blocks; for all other events they run afterwards and change nothing.
  *
  *   handlers.register({ id: 'guard', events: ['PreToolUse'], command: './guard.sh', priority: 50, createdAt: now })
  *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it
  */
 import { GantryError } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import { pause } from '../../core/time/waits.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
-import { isFinal, withOutput } from './handler-output.ts'
+import { type HandlerOutput, isFinal, isStop, NO_OUTPUT, withOutput } from './handler-output.ts'
 import { ProcessReaper } from './process-reaper.ts'
 import { HandlerRecord } from './record.ts'
 import { type Run, type RunResult, runHandler } from './run.ts'
 import { type SlotLimits, Slots } from './slots.ts'
+import { WarmFolder, type WarmOne } from './warm-folder.ts'
 
 export interface HandlerLimits extends SlotLimits {
   readonly runMs: number
@@ -29,6 +32,8 @@ export interface HandlersOptions {
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly warn?: (message: string) => void
+  /** As `sessions.get` gives it, for warm handlers. */
+  readonly session?: (event: HookEvent) => object | undefined
   readonly limits?: Partial<HandlerLimits>
 }
 
@@ -41,6 +46,7 @@ const LIMITS: HandlerLimits = {
   queuedBytes: 64 * 1024 * 1024,
 }
 const MAX_HANDLERS = 200
+const READY_LIMIT_MS = 2_000
 const PAST_MS = 5 * 60_000 // what happened before that is history, as in a spool that waited for days
 
 export class Handlers {
@@ -49,6 +55,7 @@ export class Handlers {
   readonly #slots: Slots
   readonly #running = new Set<Run>()
   readonly #will = new ProcessReaper()
+  #folder: WarmFolder | undefined
   #records: readonly HandlerRecord[] = []
   #byType = new Map<string, readonly HandlerRecord[]>()
   #any: readonly HandlerRecord[] = []
@@ -70,13 +77,40 @@ export class Handlers {
     return this.#records.map((record) => record.status(now))
   }
 
-  wants(type: string): boolean {
-    return this.#for(type).length > 0
+  wants(event: HookEvent): boolean {
+    return this.#for(event.type).some((record) => record.isAbout(event))
+  }
+
+  /** What is wrong with the files of warm handlers. */
+  get problems(): readonly string[] {
+    return this.#folder?.problems ?? []
+  }
+
+  /** Takes the warm handlers of a folder in; resolves when they are ready. */
+  async open(dir: string, log: Log): Promise<void> {
+    const { dir: cwd, env } = this.#options
+    this.#folder = new WarmFolder(dir, {
+      ...{ dir: cwd, env, will: this.#will },
+      log: (level, message) => log[level]('handler', message),
+      changed: () => this.#takeFiles(),
+    })
+    await Promise.race([this.#folder.load(), pause(READY_LIMIT_MS)]) // nobody waits for a file that spins
+    this.#folder.watch()
+  }
+
+  #takeFiles(): void {
+    const warm = (this.#folder?.handlers ?? []).map((one) => {
+      const { id, on: events, priority } = one.spec
+      const same = this.#records.find(({ warm }) => warm?.file === one.file && warm.spec === one.spec)
+      const row = { id, events, command: one.file.file, priority, createdAt: Date.now() }
+      return same ?? new HandlerRecord(row, this.#limits.retryMs, one)
+    })
+    this.#arrange([...this.#records.filter((record) => !record.warm), ...warm])
   }
 
   /** In place of one with the same id, which starts anew. */
   register(row: HandlerRow): HandlerStatus {
-    const others = this.#records.filter((record) => record.row.id !== row.id)
+    const others = this.#records.filter(({ row: other, warm }) => warm || other.id !== row.id)
     if (others.length >= MAX_HANDLERS) {
       const message = `There are ${MAX_HANDLERS} handlers already. Take one out with: gantry bus unregister <id>`
       throw new GantryError('VALIDATION_ERROR', message)
@@ -92,20 +126,25 @@ export class Handlers {
   unregister(id: string): boolean {
     const { store } = this.#options
     const found = store.journal.commit(() => store.handlers.delete(id))
-    this.#arrange(this.#records.filter((record) => record.row.id !== id))
+    this.#arrange(this.#records.filter(({ row, warm }) => warm || row.id !== id))
     return found
   }
 
   /** Asks those of this event one after the other; gives the verdict with all that they said. */
   ask(event: HookEvent, verdict: Verdict): Promise<Verdict> {
     const end = performance.now() + this.#limits.chainMs
-    const said = this.#slots.take({ bytes: event.raw.length, run: () => this.#chain(event, verdict, end) })
+    const records = this.#about(event)
+    if (records.every(({ warm }) => warm)) return this.#chain(records, event, verdict, end) // no process to start
+    const said = this.#slots.take({
+      bytes: event.raw.length,
+      run: () => this.#chain(records, event, verdict, end),
+    })
     return said ?? Promise.reject(new Error('too many handlers wait to be run'))
   }
 
   /** Runs those of this event some time after its answer. */
   observe(event: HookEvent): void {
-    const records = this.#for(event.type)
+    const records = this.#about(event)
     if (records.length === 0 || event.cutFrom !== undefined || event.hidden !== undefined) return
     if (isPast(event) || Date.now() - event.at > PAST_MS) return
     const run = async () => {
@@ -119,17 +158,27 @@ export class Handlers {
   /** Ends all that run. */
   close(): void {
     this.#closed = true
+    this.#folder?.close()
     for (const run of this.#running) run.kill()
     this.#will.close()
   }
 
-  async #chain(event: HookEvent, verdict: Verdict, end: number): Promise<Verdict> {
+  async #chain(
+    records: readonly HandlerRecord[],
+    event: HookEvent,
+    verdict: Verdict,
+    end: number,
+  ): Promise<Verdict> {
     let merged = verdict
-    for (const record of this.#for(event.type)) {
+    for (const record of records) {
       const left = end - performance.now()
       const result = left > 0 ? await this.#run(record, event, Math.min(left, this.#limits.runMs)) : undefined
       if (result?.kind === 'said') merged = withOutput(merged, result.output, record.row.id, event.type)
-      else this.#skip(record, event, 'missed', result)
+      else {
+        this.#skip(record, event, 'missed', result)
+        if (record.warm?.spec.onFailure === 'closed' && !isStop(event.type))
+          merged = withOutput(merged, refusalBy(record, result), record.row.id, event.type)
+      }
       if (isFinal(merged)) break
     }
     return merged
@@ -138,18 +187,31 @@ export class Handlers {
   /** Nothing when its circuit is open. */
   async #run(record: HandlerRecord, event: HookEvent, limitMs: number): Promise<RunResult | undefined> {
     if (this.#closed || !record.circuit.admits(Date.now())) return undefined
-    const { dir, env } = this.#options
     const began = performance.now()
-    const run = runHandler(record.row.command, event, { dir, env, limitMs, will: this.#will })
-    this.#running.add(run)
     record.running += 1
-    const result = await run.result
-    this.#running.delete(run)
+    const result = await (record.warm
+      ? this.#askWarm(record.warm, event, limitMs)
+      : this.#start(record, event, limitMs))
     record.running -= 1
     if (this.#closed) return undefined // killed by us, which says nothing about it
     record.note(result, performance.now() - began, Date.now())
     if (result.kind === 'failed') this.#options.warn?.(`${record.row.id} on ${event.type}: ${result.error}`)
     else if (result.garbled) this.#count('garbled', record, event)
+    return result
+  }
+
+  #askWarm({ file, at, spec }: WarmOne, event: HookEvent, limitMs: number): Promise<RunResult> {
+    const session = this.#options.session?.(event)
+    const raw = typeof event.raw === 'string' ? event.raw : Buffer.from(event.raw).toString() // JSON has no bytes
+    return file.ask(at, { event: { ...event, raw }, session }, Math.min(limitMs, spec.timeoutMs))
+  }
+
+  async #start({ row }: HandlerRecord, event: HookEvent, limitMs: number): Promise<RunResult> {
+    const { dir, env } = this.#options
+    const run = runHandler(row.command, event, { dir, env, limitMs, will: this.#will })
+    this.#running.add(run)
+    const result = await run.result
+    this.#running.delete(run)
     return result
   }
 
@@ -160,6 +222,10 @@ export class Handlers {
 
   #count(kind: string, { row }: HandlerRecord, event: HookEvent): void {
     this.#options.store.counters.count(kind, `handler ${row.id}`, event.receivedAt)
+  }
+
+  #about(event: HookEvent): readonly HandlerRecord[] {
+    return this.#for(event.type).filter((record) => record.isAbout(event))
   }
 
   #for(type: string): readonly HandlerRecord[] {
@@ -175,5 +241,15 @@ export class Handlers {
       this.#records.filter(({ row }) => row.events.some((it) => it === type || it === '*'))
     this.#any = meant('*')
     this.#byType = new Map(this.#records.flatMap(({ row }) => row.events).map((type) => [type, meant(type)]))
+  }
+}
+
+/** Not at the end of a turn: nobody is kept from that by a handler that is broken. */
+function refusalBy({ row }: HandlerRecord, result: RunResult | undefined): HandlerOutput {
+  const why = result?.kind === 'failed' ? result.error : 'it failed too often and is left alone for a while'
+  return {
+    ...NO_OUTPUT,
+    block: true,
+    reason: `The handler ${row.id} could not decide, and is set to refuse then: ${why}`,
   }
 }

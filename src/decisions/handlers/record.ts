@@ -1,13 +1,17 @@
-/** One registered command and what it did since the daemon started. */
+/** One handler, a registered command or one of a file, and what it did since the daemon started. */
+import type { HookEvent } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow } from '../../store/index.ts'
 import { Circuit } from './circuit.ts'
 import type { RunResult } from './run.ts'
+import { isAbout, type WarmOne } from './warm-folder.ts'
 
 const REMEMBERED_RUNS = 200 // how long the last ones took
 
 export class HandlerRecord {
   readonly row: HandlerRow
+  /** Of a file. */
+  readonly warm: WarmOne | undefined
   readonly circuit: Circuit
   running = 0
   skipped = 0
@@ -19,15 +23,20 @@ export class HandlerRecord {
   #lastError: { message: string; at: number } | undefined
   #took: number[] = []
 
-  constructor(row: HandlerRow, retryMs?: number) {
+  constructor(row: HandlerRow, retryMs?: number, warm?: WarmOne) {
     this.row = row
+    this.warm = warm
     this.circuit = new Circuit(retryMs)
+  }
+
+  isAbout(event: HookEvent): boolean {
+    return !this.warm || isAbout(this.warm.spec, event)
   }
 
   note(result: RunResult, tookMs: number, now: number): void {
     this.#runs += 1
     this.#lastRunAt = now
-    this.#took.push(Math.round(tookMs * 10) / 10)
+    this.#took.push(Math.round(tookMs * 1000) / 1000)
     if (this.#took.length > REMEMBERED_RUNS) this.#took.shift()
     if (result.kind === 'failed') {
       this.#failures += 1
@@ -47,6 +56,7 @@ export class HandlerRecord {
     const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? null
     return {
       ...this.row,
+      kind: this.warm ? 'file' : 'command',
       circuit: this.circuit.state(now),
       retryAt: this.circuit.retryAt ?? null,
       running: this.running,
@@ -60,6 +70,7 @@ export class HandlerRecord {
       lastErrorAt: this.#lastError?.at ?? null,
       p50Ms: at(0.5),
       p95Ms: at(0.95),
+      p99Ms: at(0.99),
     }
   }
 }

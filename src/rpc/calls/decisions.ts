@@ -73,7 +73,10 @@ export type ApprovalDecision = 'allow' | 'deny'
 
 export interface HandlerStatus {
   readonly id: string
+  /** A command that was registered, or one of a file in the handlers' folder. */
+  readonly kind: 'command' | 'file'
   readonly events: readonly string[]
+  /** Of one of a file, the path of that. */
   readonly command: string
   readonly priority: number
   readonly createdAt: number
@@ -93,6 +96,7 @@ export interface HandlerStatus {
   readonly lastErrorAt: number | null
   readonly p50Ms: number | null
   readonly p95Ms: number | null
+  readonly p99Ms: number | null
 }
 
 const MAX_MESSAGE_CHARS = 4_000
@@ -157,7 +161,7 @@ export const decisionCalls = {
     example: { id: 'riko7', nonce: '…', decision: 'allow', proof: '…' },
   }),
   'bus.handlers': defineRpc({
-    summary: 'The registered handlers in the order they run, with statistics',
+    summary: 'The handlers in the order they run, commands and files, with statistics',
     result: z.custom<HandlerStatus[]>(),
   }),
   'bus.register': defineRpc({

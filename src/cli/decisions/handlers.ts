@@ -3,12 +3,32 @@
 import { call, type HandlerStatus } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, clock, columns, cut, dim, green, outList, plain, red, yellow } from '../framework/terminal.ts'
+import {
+  bold,
+  clock,
+  columns,
+  cut,
+  dim,
+  green,
+  note,
+  outList,
+  plain,
+  red,
+  yellow,
+} from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
-export async function run({ flags, places }: Input<typeof commands.handlers>): Promise<number> {
+export async function run({
+  flags,
+  places,
+}: Pick<Input<typeof commands.handlers>, 'flags' | 'places'>): Promise<number> {
   const handlers = await call(places, 'bus.handlers')
-  return outList(flags.json, handlers, linesOf, 'No handlers. Register one with: gantry bus register --help')
+  if (!flags.json) {
+    const findings = await call(places, 'doctor')
+    for (const { about, level, message } of findings)
+      if (about === 'handler' && level === 'fail') note(`${red('✗')} ${plain(message)}`)
+  }
+  return outList(flags.json, handlers, linesOf, 'No handlers. Write one with: gantry handlers new <name>')
 }
 
 function linesOf(handler: HandlerStatus): string {
@@ -19,7 +39,7 @@ function linesOf(handler: HandlerStatus): string {
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(garbled > 0 ? [`${garbled} made no sense`] : []),
     ...(skipped > 0 ? [`${skipped} left out`] : []),
-    ...(handler.p50Ms === null ? [] : [`p50 ${ms(handler.p50Ms)}, p95 ${ms(handler.p95Ms ?? 0)}`]),
+    ...(handler.p50Ms === null ? [] : [`p50 ${ms(handler.p50Ms)}, p99 ${ms(handler.p99Ms ?? 0)}`]),
   ]
   const error = `      ${yellow('last error')} ${cut(plain(lastError ?? ''), columns() - 17)}`
   return [
@@ -42,5 +62,5 @@ function stateOf({ circuit, retryAt, running }: HandlerStatus): string {
 }
 
 function ms(value: number): string {
-  return value < 10 ? `${value.toFixed(1)} ms` : `${Math.round(value)} ms`
+  return `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 }

@@ -1,0 +1,124 @@
+/** Writes an example of a warm handler, and asks the handlers of a file without the daemon, in the process they would have. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { call } from '../../client/index.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { isCompiled, ROOT } from '../../core/processes/self.ts'
+import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
+import { handlerEnv, isAbout } from '../../decisions/index.ts'
+import { eventFrom } from '../../sdk/index.ts'
+import { isAway } from '../framework/daemon.ts'
+import type { Input } from '../framework/define.ts'
+import { readStdin, readText } from '../framework/read.ts'
+import { bold, dim, green, note, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+const TAKEN_POLL_MS = 50
+const TAKEN_POLLS = 100 // for the daemon to see and load it
+
+const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
+
+// Asked before every shell command of Claude Code; other agents call the tool otherwise: leave \`tool\` out to see all of them.
+export default handler({ on: 'PreToolUse', tool: 'Bash' }, (event, ctx) => {
+  const command = String(event.tool.input.command)
+  if (!/\\bgit push\\b.*\\bmain\\b/.test(command)) return pass()
+  ctx.log(\`denied in \${ctx.session?.name ?? event.sessionId}: \${command}\`)
+  return deny('Push to a branch and open a pull request.')
+})
+`
+
+export async function writeNew({
+  args: { name },
+  places,
+}: Input<typeof commands.handlersNew>): Promise<number> {
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
+    throw new GantryError('USAGE', `"${plain(name)}" is no name for a file: letters, digits, "-" and "_".`)
+  const file = join(places.handlers, `${name}.ts`)
+  mkdirSync(places.handlers, { recursive: true, mode: 0o700 })
+  if (existsSync(file))
+    throw new GantryError('USAGE', `${plain(file)} is there already. Choose another name.`)
+  const settings = join(places.handlers, 'tsconfig.json')
+  if (!existsSync(settings)) writeFileSync(settings, tsconfig(), { mode: 0o600 })
+  writeFileSync(file, EXAMPLE, { mode: 0o600, flag: 'wx' })
+  out(`wrote ${plain(short(file))}; ${await stateOf(name, places)}`)
+  out(`try it with: gantry handlers test ${plain(short(file))} event.json`)
+  return 0
+}
+
+async function stateOf(name: string, places: Places): Promise<string> {
+  try {
+    for (let left = TAKEN_POLLS; left > 0; left--) {
+      if ((await call(places, 'bus.handlers')).some(({ id }) => id === name)) return 'it is in force'
+      await Bun.sleep(TAKEN_POLL_MS)
+    }
+    return 'it is not in force yet, see: gantry doctor'
+  } catch (error) {
+    if (isAway(error)) return 'it is in force once the daemon runs: gantry up'
+    throw error
+  }
+}
+
+/** The worker knows \`gantry/sdk\` by itself; this is for editors. */
+function tsconfig(): string {
+  const types = isCompiled() ? join(dirname(process.execPath), 'sdk') : join(ROOT, 'dist/sdk')
+  const compilerOptions = {
+    ...{ target: 'ESNext', module: 'ESNext', moduleResolution: 'bundler', strict: true, noEmit: true },
+    ...{ allowJs: true, allowImportingTsExtensions: true, skipLibCheck: true },
+    paths: { 'gantry/sdk': [join(types, 'sdk/index.d.ts')] },
+  }
+  return `${JSON.stringify({ compilerOptions, include: ['**/*'] }, null, 2)}\n`
+}
+
+export async function test({ args, flags, places }: Input<typeof commands.handlersTest>): Promise<number> {
+  const file = resolve(args.file)
+  const text = args.payload === '-' ? await readStdin() : args.payload && readText(args.payload)
+  const log: string[] = []
+  const worker = new WarmWorker(file, {
+    dir: process.cwd(),
+    env: handlerEnv(process.env, places.home),
+    log: (line) => log.push(line),
+  })
+  try {
+    const { handlers } = await worker.loaded
+    if (text === undefined || text === '') {
+      for (const { id, on, tool } of handlers)
+        out(
+          `${green('✓')} ${bold(id)} is asked about ${on.join(', ')}${tool ? ` of ${tool.join(', ')}` : ''}`,
+        )
+      return 0
+    }
+    const event = eventFrom(text, { ...(flags.agent ? { agent: flags.agent } : {}) })
+    const results = []
+    for (const [at, spec] of handlers.entries()) {
+      const asked = isAbout(spec, event)
+      const result = asked ? await worker.ask(at, { event, session: undefined }, spec.timeoutMs) : undefined
+      results.push({ id: spec.id, asked, result })
+    }
+    for (const line of log) note(`${dim('log')} ${plain(line)}`)
+    if (flags.json) outJson(results)
+    else for (const { id, result } of results) out(`${bold(id)} ${wordsFor(result)}`)
+    return results.some(({ result }) => result && result.kind !== 'said') ? 1 : 0
+  } catch (error) {
+    out(`${red('✗')} ${plain(messageOf(error))}`)
+    return 1
+  } finally {
+    worker.kill()
+  }
+}
+
+function wordsFor(result: Awaited<ReturnType<WarmWorker['ask']>> | undefined): string {
+  if (!result) return dim('is not asked about this event')
+  if (result.kind === 'failed') return red(`fails: ${plain(result.error)}`)
+  if (result.kind === 'ended') return red(`fails: ${plain(result.how)}`)
+  const { block, ask, approve, reason = '', input, inject, warnings } = result.output
+  const said = [
+    ...(block ? [red(`denies: ${plain(reason)}`)] : []),
+    ...(ask ? [yellow(`asks: ${plain(reason)}`)] : []),
+    ...(approve ? [green(`approves: ${plain(reason)}`)] : []),
+    ...(input ? [yellow(`rewrites the input to ${plain(JSON.stringify(input))}`)] : []),
+    ...inject.map((text) => `tells the model: ${plain(text)}`),
+    ...warnings.map((text) => `tells the person: ${plain(text)}`),
+  ]
+  return said.length === 0 ? green('passes') : said.join('; ')
+}

@@ -1,0 +1,180 @@
+/** The process of one file of warm handlers: loads it, answers what the daemon asks, ends with the daemon. */
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { inspect } from 'node:util'
+import { isObject } from '../../core/is-object.ts'
+import type { FromWorker, Loaded, ToWorker, WarmSpec } from '../../decisions/index.ts'
+import * as sdk from '../../sdk/index.ts'
+import type { Input } from '../framework/define.ts'
+import type * as commands from './index.ts'
+
+type Ask = Extract<ToWorker, { ask: number }>
+
+const TIMEOUT_MS = 1_000
+const MAX_TIMEOUT_MS = 30_000 // as long as a command may take
+const PRIORITY = 50
+const MAX_LOG_LINES = 50 // each second; a handler that says more is cut short
+const MAX_LOG_CHARS = 2_000
+
+export async function run({ args: { file } }: Input<typeof commands.handler>): Promise<number> {
+  for (const name of ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']) delete process.env[name] // not for what it starts
+  process.on('disconnect', () => process.exit(0))
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  const log = logLines()
+  for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const)
+    console[name] = (...values: unknown[]) =>
+      log(values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' '))
+  for (const name of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(name, (error: unknown) => log(`${name}: ${wordsOf(error)}`))
+  let handlers: readonly sdk.WarmHandler[]
+  try {
+    handlers = await load(file)
+    say({
+      loaded: {
+        handlers: handlers.map((one, at) => specOf(one, at, handlers.length, file)),
+        files: ownFiles(),
+      },
+    })
+  } catch (error) {
+    say({ refused: `${file}${placeIn(error, file)}: ${messageOf(error)}` })
+    return new Promise(() => {}) // the daemon has to hear it; then it ends this process
+  }
+  process.on('message', (message: ToWorker) => {
+    if ('ask' in message) void answer(handlers[message.handler], message, log)
+    else say({ pong: message.ping })
+  })
+  return new Promise(() => {})
+}
+
+async function load(file: string): Promise<readonly sdk.WarmHandler[]> {
+  Bun.plugin({
+    name: 'gantry/sdk',
+    setup: (build) => void build.module('gantry/sdk', () => ({ exports: { ...sdk }, loader: 'object' })),
+  })
+  const { default: found } = (await import(file)) as { default?: unknown }
+  const handlers = [found].flat()
+  if (!handlers.every(isHandler))
+    throw new Error(
+      "has no handler as its default export. Write: export default handler({ on: 'PreToolUse' }, (event) => …)",
+    )
+  return handlers
+}
+
+function isHandler(value: unknown): value is sdk.WarmHandler {
+  return isObject(value) && typeof value.run === 'function' && value.on !== undefined
+}
+
+function specOf(one: sdk.WarmHandler, at: number, count: number, file: string): WarmSpec {
+  const { name, on, tool, agent, priority = PRIORITY, timeoutMs = TIMEOUT_MS, onFailure = 'open' } = one
+  const own = basename(file, extname(file))
+  const id = name ?? (count === 1 ? own : `${own}-${at + 1}`)
+  const wrong = (what: string) => new Error(`${id}: ${what}`)
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(id)) throw wrong('a name is letters, digits, ".", "-" and "_"')
+  if (!Number.isInteger(priority) || priority < 0 || priority > 1000)
+    throw wrong('priority is a number from 0 to 1000')
+  if (!(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS))
+    throw wrong(`timeoutMs is a number up to ${MAX_TIMEOUT_MS}`)
+  if (onFailure !== 'open' && onFailure !== 'closed') throw wrong('onFailure is "open" or "closed"')
+  const texts = (value: unknown, what: string) => {
+    const list = [value].flat()
+    if (list.length === 0 || !list.every((text) => typeof text === 'string' && text !== ''))
+      throw wrong(`${what} is a text or a list of texts`)
+    return list as string[]
+  }
+  return {
+    id,
+    on: texts(on, 'on'),
+    ...(tool === undefined ? {} : { tool: texts(tool, 'tool') }),
+    ...(agent === undefined ? {} : { agent: texts(agent, 'agent') }),
+    priority,
+    timeoutMs,
+    onFailure,
+  }
+}
+
+/** Without packages, which nobody edits. */
+function ownFiles(): Loaded['files'] {
+  const inside = new Set(loadedBefore)
+  return Object.keys(require.cache).filter(
+    (path) => path.startsWith('/') && !inside.has(path) && !path.includes('/node_modules/'),
+  )
+}
+
+const loadedBefore = Object.keys(require.cache)
+
+async function answer(
+  handler: sdk.WarmHandler | undefined,
+  { ask, limitMs, question }: Ask,
+  log: (text: string) => void,
+): Promise<void> {
+  const { event, session } = question
+  let signal: AbortSignal | undefined
+  const context: sdk.HandlerContext = {
+    session: session as sdk.SessionView | undefined,
+    /** Made when somebody looks at it: most handlers are done in microseconds. */
+    get signal() {
+      signal ??= AbortSignal.timeout(limitMs)
+      return signal
+    },
+    log,
+  }
+  try {
+    const verdict: unknown = await handler?.run(given(event) as never, context)
+    say({ said: ask, output: { ...opinionOf(event.type, verdict) } })
+  } catch (error) {
+    say({ failed: ask, error: wordsOf(error) })
+  }
+}
+
+function opinionOf(type: string, verdict: unknown): sdk.Opinion {
+  if (verdict === undefined || verdict === null) return {}
+  if (isObject(verdict) && typeof verdict.decision === 'string')
+    return sdk.opinionOf(type, verdict as unknown as sdk.Verdict)
+  throw new Error(
+    `returned ${inspect(verdict).slice(0, 80)}, which is no verdict. Return deny('…'), ask('…'), pass() …`,
+  )
+}
+
+/** The event as a handler sees it. */
+function given(event: sdk.HookEvent): sdk.HandlerEvent {
+  if (event.tool === undefined || isObject(event.tool.input)) return event
+  return { ...event, tool: { ...event.tool, input: { value: event.tool.input } } }
+}
+
+function say(message: FromWorker): void {
+  process.send?.(message)
+}
+
+function logLines(): (text: string) => void {
+  let second = 0
+  let lines = 0
+  return (text) => {
+    const now = Math.floor(performance.now() / 1000)
+    if (now !== second) lines = 0
+    second = now
+    if (++lines <= MAX_LOG_LINES) say({ log: String(text).slice(0, MAX_LOG_CHARS) })
+  }
+}
+
+/** What was thrown, and the line of the user's file it comes from. */
+function wordsOf(error: unknown): string {
+  const at = /\(?(\/[^\s()]+:\d+):\d+\)?/.exec((error instanceof Error && error.stack) || '')
+  return `${messageOf(error)}${at ? ` (${at[1]})` : ''}`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error || isObject(error) ? String(error.message) : String(error)
+}
+
+/** `:line` of what cannot be read or throws while it is loaded. */
+function placeIn(error: unknown, file: string): string {
+  const position = isObject(error) && isObject(error.position) ? error.position : undefined
+  if (position?.file === file) return `:${position.line}`
+  if (isObject(error) && typeof error.specifier === 'string') {
+    const before = readFileSync(file, 'utf8').split(error.specifier, 1)[0] ?? ''
+    return `:${before.split('\n').length}`
+  }
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const at = stack.indexOf(`${file}:`)
+  return at < 0 ? '' : `:${Number.parseInt(stack.slice(at + file.length + 1), 10)}`
+}

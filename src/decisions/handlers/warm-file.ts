@@ -1,0 +1,178 @@
+/**
+ * One file of warm handlers in force: its process, and another in its place when the file changes, the process ends or its
+ * event loop stands still. The one before answers until the next is ready.
+ */
+import { statSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { messageOf } from '../../core/errors.ts'
+import { pause } from '../../core/time/waits.ts'
+import type { RunResult } from './run.ts'
+import { type Loaded, type Question, type WarmPlace, WarmWorker } from './warm-worker.ts'
+
+export interface WarmFileParts extends Omit<WarmPlace, 'stuck' | 'ended' | 'log'> {
+  readonly log: (level: 'info' | 'warn' | 'error', message: string) => void
+  /** Other handlers are in force, or the file has another problem. */
+  readonly changed: () => void
+}
+
+type Why = 'loaded' | 'stuck' | 'ended'
+
+const NOTHING: Loaded = { handlers: [], files: [] }
+const RESTART_MS = 100 // after a process that ended soon after its start, and twice as long each time
+const MAX_RESTART_MS = 30_000
+const SOON_MS = 5_000
+const STUCK_PAUSE_MS = 250 // on a machine with too much to do, any process looks stuck, and one more would not help
+
+export class WarmFile {
+  readonly file: string
+  readonly #parts: WarmFileParts
+  #worker: WarmWorker | undefined
+  #next: Promise<WarmWorker | undefined> | undefined
+  #loaded = NOTHING
+  #signs = ''
+  #problem: string | undefined
+  #restarts = 0
+  #startedAt = 0
+  /** What was in a process that ended is asked again one after the other: only the cause ends another one. */
+  #again: Promise<unknown> = Promise.resolve()
+  #closed = false
+
+  constructor(file: string, parts: WarmFileParts) {
+    this.file = file
+    this.#parts = parts
+  }
+
+  get handlers(): Loaded['handlers'] {
+    return this.#loaded.handlers
+  }
+
+  /** What it was made of. */
+  get files(): Loaded['files'] {
+    return this.#loaded.files.length === 0 ? [this.file] : this.#loaded.files
+  }
+
+  /** What is wrong with the file; the last good one stays in force. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#worker?.pid
+  }
+
+  /** Loads it again where a file that it is made of is another. */
+  async refresh(): Promise<void> {
+    const signs = this.#look()
+    if (signs === this.#signs) return
+    this.#signs = signs
+    await this.#replace('loaded')
+  }
+
+  async ask(handler: number, question: Question, limitMs: number): Promise<RunResult> {
+    const end = performance.now() + limitMs
+    const result = await this.#askOnce(handler, question, end)
+    if (result.kind !== 'ended') return result
+    if (result.alone) return { kind: 'failed', error: result.how }
+    const again = this.#again.then(() => this.#askOnce(handler, question, end))
+    this.#again = again
+    const second = await again
+    return second.kind === 'ended' ? { kind: 'failed', error: second.how } : second
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#worker?.kill()
+    void this.#next?.then((worker) => worker?.kill())
+  }
+
+  async #askOnce(handler: number, question: Question, end: number) {
+    const worker = this.#worker ?? (await this.#nextWithin(end - performance.now()))
+    const left = end - performance.now()
+    if (!worker || left <= 0) return { kind: 'failed', error: 'its process is not ready' } as const
+    return worker.ask(handler, question, left)
+  }
+
+  #nextWithin(ms: number): Promise<WarmWorker | undefined> {
+    if (ms <= 0) return Promise.resolve(undefined)
+    const waiting = this.#next ?? Promise.resolve(undefined)
+    return Promise.race([waiting, Bun.sleep(ms).then(() => undefined)])
+  }
+
+  /** One after the other: a change while another is being loaded counts when that is done. */
+  #replace(why: Why, waitMs = 0): Promise<WarmWorker | undefined> {
+    const mine = (this.#next ?? Promise.resolve())
+      .then(() => (waitMs > 0 ? pause(waitMs) : undefined))
+      .then(() => this.#start(why))
+    this.#next = mine
+    void mine.finally(() => {
+      if (this.#next === mine) this.#next = undefined
+    })
+    return mine
+  }
+
+  async #start(why: Why): Promise<WarmWorker | undefined> {
+    if (this.#closed) return undefined
+    if (why === 'stuck' && this.#worker?.isStuck === false) return this.#worker // it goes on
+    const { log, changed, dir, env, will } = this.#parts
+    this.#startedAt = performance.now()
+    const before = signOf(this.file)
+    const worker = new WarmWorker(this.file, {
+      dir,
+      env,
+      ...(will ? { will } : {}),
+      log: (text) => log('info', `${this.file}: ${text}`),
+      stuck: () => {
+        const waitMs = this.#startedAt + STUCK_PAUSE_MS - performance.now()
+        if (this.#worker === worker && !this.#next) void this.#replace('stuck', waitMs)
+      },
+      ended: (how) => this.#ended(worker, how),
+    })
+    try {
+      const loaded = await worker.loaded
+      if (this.#closed) worker.kill()
+      this.#worker?.retire()
+      this.#worker = worker
+      const isSame = why !== 'loaded' && isDeepStrictEqual(loaded.handlers, this.#loaded.handlers)
+      this.#loaded = isSame ? { ...loaded, handlers: this.#loaded.handlers } : loaded
+      this.#signs = signOf(this.file) === before ? this.#look() : ''
+      if (isSame && this.#problem === undefined) return worker
+      this.#problem = undefined
+      log('info', `${this.file} in force: ${loaded.handlers.map(({ id }) => id).join(', ')}`)
+      changed()
+      return worker
+    } catch (error) {
+      worker.kill()
+      this.#problem = messageOf(error)
+      log(
+        'error',
+        `${this.#problem}; ${this.#loaded === NOTHING ? 'it is not in force' : 'the last good one stays'}`,
+      )
+      changed()
+      if (!this.#worker && this.#loaded !== NOTHING) this.#restart()
+      return this.#worker
+    }
+  }
+
+  #ended(worker: WarmWorker, how: string): void {
+    if (this.#worker !== worker || this.#closed) return
+    this.#worker = undefined
+    this.#parts.log('warn', `${this.file}: its process ${how}; another takes its place`)
+    if (!this.#next) this.#restart()
+  }
+
+  #restart(): void {
+    this.#restarts = performance.now() - this.#startedAt < SOON_MS ? this.#restarts + 1 : 0
+    const waitMs = this.#restarts < 2 ? 0 : Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (this.#restarts - 2))
+    void this.#replace('ended', waitMs)
+  }
+
+  #look(): string {
+    return this.files.map(signOf).join()
+  }
+}
+
+function signOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : ''
+}

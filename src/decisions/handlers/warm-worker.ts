@@ -1,0 +1,255 @@
+/**
+ * The process of one file of warm handlers, seen from the daemon: started, asked, ended. A process, not a thread: a thread
+ * that calls process.abort() or uses up the memory takes the daemon along. Nothing that happens to it is thrown at the daemon.
+ *
+ *   const worker = new WarmWorker('/…/handlers/no-push.ts', place)
+ *   const { handlers } = await worker.loaded        // rejects with what is wrong with the file, and where
+ *   await worker.ask(0, { event, session }, 1_000)  // { kind: 'said', output }, or what went wrong
+ */
+import { killGroup } from '../../core/processes/exec.ts'
+import { selfCommand } from '../../core/processes/self.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { outputIn } from './handler-output.ts'
+import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
+import type { RunResult } from './run.ts'
+
+/** A handler as its file describes it. */
+export interface WarmSpec {
+  readonly id: string
+  readonly on: readonly string[]
+  readonly tool?: readonly string[]
+  readonly agent?: readonly string[]
+  readonly priority: number
+  readonly timeoutMs: number
+  readonly onFailure: 'open' | 'closed'
+}
+
+export interface Loaded {
+  readonly handlers: readonly WarmSpec[]
+  /** The files of the user's that it is made of, without packages: when one changes, it is loaded again. */
+  readonly files: readonly string[]
+}
+
+export interface Question {
+  readonly event: HookEvent
+  /** As `sessions.get` gives it. */
+  readonly session: object | undefined
+}
+
+export type ToWorker =
+  | { readonly ask: number; readonly handler: number; readonly limitMs: number; readonly question: Question }
+  | { readonly ping: number }
+
+export type FromWorker =
+  | { readonly loaded: Loaded }
+  /** What is wrong with the file, with file and line. */
+  | { readonly refused: string }
+  | { readonly said: number; readonly output: Readonly<Record<string, unknown>> }
+  | { readonly failed: number; readonly error: string }
+  | { readonly log: string }
+  | { readonly pong: number }
+
+export interface WarmPlace {
+  /** Where it runs: not in a repository, whose files could be found first. */
+  readonly dir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly log: (text: string) => void
+  /** Ends it when the daemon cannot. */
+  readonly will?: ProcessReaper
+  /** Its event loop has stood still for a while. */
+  readonly stuck?: () => void
+  /** It ended by itself, or stood still until somebody's time was over. */
+  readonly ended?: (how: string) => void
+}
+
+/** `ended`: its process ended meanwhile; `alone` when nothing else was asked, so that this is the cause. */
+export type WarmResult = RunResult | { readonly kind: 'ended'; readonly how: string; readonly alone: boolean }
+
+interface Asked {
+  readonly resolve: (result: WarmResult) => void
+  readonly limitMs: number
+  readonly end: number
+}
+
+const LOAD_LIMIT_MS = 5_000
+const LOOK_MS = 20 // while somebody waits
+const STUCK_MS = 40 // a loop that turns answers in less
+const MEMORY_KB = 1024 * 1024 // of data; what needs more is ended by the kernel
+const MAX_STDERR_CHARS = 4_000
+/** Bun can report a crash to its makers; whatever its default is, nothing leaves the machine. */
+const QUIET = { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' }
+/** When the machine's memory is short, it goes before any agent. */
+const START = `${SIGN_IN}ulimit -d ${MEMORY_KB}; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$0" "$@"`
+
+export class WarmWorker {
+  readonly file: string
+  readonly loaded: Promise<Loaded>
+  readonly #place: WarmPlace
+  readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>
+  readonly #asked = new Map<number, Asked>()
+  readonly #loading = Promise.withResolvers<Loaded>()
+  #last = 0
+  #look: ReturnType<typeof setInterval> | undefined
+  /** When it was asked for a sign of life that has not come yet. */
+  #pinged: number | undefined
+  #stuck = false
+  #isRetired = false
+  #isOver = false
+  #stderr = ''
+
+  constructor(file: string, place: WarmPlace) {
+    this.file = file
+    this.#place = place
+    this.loaded = this.#loading.promise
+    this.loaded.catch(() => {}) // whoever started it looks, perhaps later
+    const line = place.will?.line()
+    const argv = [...selfCommand(), 'handler-worker', file]
+    this.#child = Bun.spawn(line === undefined ? argv : ['/bin/sh', '-c', START, ...argv], {
+      cwd: place.dir,
+      env: { ...place.env, ...QUIET, GANTRY_HANDLER: '1' },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', ...(line === undefined ? [] : [line])] as [
+        'ignore',
+        'ignore',
+        'pipe',
+      ],
+      serialization: 'json', // a round trip of 16 µs; `advanced` takes 22
+      ipc: (message) => this.#hear(message as FromWorker),
+    })
+    this.#child.unref()
+    place.will?.add(this.#child.pid)
+    void this.#listen()
+    const limit = setTimeout(() => {
+      this.#loading.reject(new Error(`${file}: is not loaded after ${LOAD_LIMIT_MS / 1000} s`))
+      this.kill()
+    }, LOAD_LIMIT_MS)
+    void this.loaded.catch(() => {}).finally(() => clearTimeout(limit))
+  }
+
+  get isStuck(): boolean {
+    return this.#stuck
+  }
+
+  get pid(): number {
+    return this.#child.pid
+  }
+
+  /** Resolves at the limit at the latest. */
+  ask(handler: number, question: Question, limitMs: number): Promise<WarmResult> {
+    if (this.#isOver) return Promise.resolve({ kind: 'ended', how: 'it was ended', alone: false })
+    return new Promise((resolve) => {
+      const id = ++this.#last
+      this.#asked.set(id, { resolve, limitMs, end: performance.now() + limitMs })
+      this.#look ??= setInterval(() => this.#watch(), LOOK_MS)
+      this.#say({ ask: id, handler, limitMs: Math.ceil(limitMs), question })
+    })
+  }
+
+  /** Another takes its place: it answers what it was asked, and ends. Where it is stuck, what waits behind the first goes to the other. */
+  retire(): void {
+    this.#isRetired = true
+    const waiting = this.#stuck ? [...this.#asked.keys()].slice(1) : []
+    for (const id of waiting) this.#settle(id, { kind: 'ended', how: 'its process is stuck', alone: false })
+    this.#rest()
+  }
+
+  kill(): void {
+    this.#over('its process was ended', false)
+  }
+
+  #say(message: ToWorker): void {
+    try {
+      this.#child.send(message)
+    } catch {
+      // It has ended; `#listen` tells of that.
+    }
+  }
+
+  #hear(message: FromWorker): void {
+    if ('pong' in message) {
+      this.#pinged = undefined
+      this.#stuck = false
+    } else if ('log' in message) this.#place.log(message.log)
+    else if ('loaded' in message) this.#loading.resolve(message.loaded)
+    else if ('refused' in message) this.#loading.reject(new Error(message.refused))
+    else if ('said' in message) {
+      const output = outputIn(message.output)
+      const failed = { kind: 'failed', error: 'its answer is none that gantry understands' } as const
+      const approve = message.output.approve === true ? ({ approve: true } as const) : {}
+      this.#settle(
+        message.said,
+        output ? { kind: 'said', output: { ...output, ...approve }, garbled: false } : failed,
+      )
+    } else this.#settle(message.failed, { kind: 'failed', error: message.error })
+  }
+
+  #settle(id: number, result: WarmResult): void {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    asked?.resolve(result)
+    this.#rest()
+  }
+
+  /** With nothing to wait for, nothing is looked at. */
+  #rest(): void {
+    if (this.#asked.size > 0) return
+    if (this.#isRetired) this.kill()
+    else if (this.#pinged !== undefined) return // an ask came to its limit: does the loop still turn?
+    clearInterval(this.#look)
+    this.#look = undefined
+  }
+
+  #watch(): void {
+    const now = performance.now()
+    if (this.#pinged === undefined) {
+      if (this.#asked.size > 0) {
+        this.#pinged = now
+        this.#say({ ping: 0 })
+      }
+    } else if (now - this.#pinged > STUCK_MS && !this.#stuck) {
+      this.#stuck = true
+      this.#place.stuck?.()
+    }
+    const late = [...this.#asked].filter(([, { end }]) => now >= end)
+    for (const [id, { limitMs }] of late)
+      this.#settle(id, { kind: 'failed', error: `did not answer within ${Math.round(limitMs)} ms` })
+    if (late.length > 0 && this.#stuck) {
+      this.kill()
+      this.#place.ended?.('stood still and was ended')
+    } else this.#rest()
+  }
+
+  async #listen(): Promise<void> {
+    const decoder = new TextDecoder()
+    try {
+      for await (const chunk of this.#child.stderr)
+        this.#stderr = (this.#stderr + decoder.decode(chunk, { stream: true })).slice(-MAX_STDERR_CHARS)
+    } catch {
+      // its end is told below
+    }
+    await this.#child.exited
+    this.#ended()
+  }
+
+  #ended(): void {
+    if (this.#isOver) return
+    const { signalCode, exitCode } = this.#child
+    const how = signalCode ? `was ended by ${signalCode}` : `ended with exit code ${exitCode}`
+    const lines = this.#stderr.split('\n').filter((line) => /\w/.test(line))
+    const why = lines.find((line) => /panic|error|assert|memory/i.test(line)) ?? lines.at(0) ?? ''
+    this.#over(`its process ${how}${why === '' ? '' : `: ${why.slice(0, 300)}`}`, this.#asked.size === 1)
+    this.#place.ended?.(how)
+  }
+
+  /** `alone`: by itself, with one question; so that is the cause. */
+  #over(how: string, alone: boolean): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearInterval(this.#look)
+    killGroup(this.pid)
+    this.#place.will?.delete(this.pid)
+    this.#loading.reject(new Error(`${this.file}: ${how}, while it was loaded`))
+    for (const { resolve } of this.#asked.values()) resolve({ kind: 'ended', how, alone })
+    this.#asked.clear()
+  }
+}

@@ -1,0 +1,478 @@
+/** Handlers of files, through the real daemon and the real hook client: asked, reloaded, survived. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/files/paths.ts'
+import { newId } from '../../src/events/index.ts'
+import { childrenOf, gantry, HOOK, isGone, journal, makeHome, ROOT, run, startDaemon, until } from '../kit.ts'
+
+setDefaultTimeout(60_000)
+
+const payloadOf = (event: string, extra: object = {}) =>
+  JSON.stringify({ hook_event_name: event, session_id: 's1', prompt_id: newId(), cwd: '/', ...extra })
+const bash = (command = 'ls') => payloadOf('PreToolUse', { tool_name: 'Bash', tool_input: { command } })
+
+async function hook(at: Places, event: string, payload: string, agent = 'claude') {
+  const { exit, stdout } = await run([HOOK, agent, event], at, payload, { GANTRY_NO_AUTOSTART: '1' })
+  return { exit, said: stdout === '' ? {} : JSON.parse(stdout) }
+}
+
+/** What Claude Code is told about a shell command: its decision and the reason. */
+async function asked(at: Places, command: string): Promise<string> {
+  const { hookSpecificOutput: own = {} } = (await hook(at, 'PreToolUse', bash(command))).said
+  return [own.permissionDecision ?? 'nothing', own.permissionDecisionReason ?? ''].join(' ').trim()
+}
+
+function write(at: Places, name: string, text: string): string {
+  const file = join(at.handlers, name)
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
+  writeFileSync(file, text, { mode: 0o600 })
+  return file
+}
+
+/** A handler of shell commands: `body` says what becomes of `command`. */
+const onBash = (body: string, options = '') => `
+import * as gantry from 'gantry/sdk'
+import { deny, handler, pass } from 'gantry/sdk'
+export default handler({ on: 'PreToolUse', tool: 'Bash', ${options} }, async (event, ctx) => {
+  const command = String(event.tool.input.command)
+  ${body}
+  return pass()
+})
+`
+const NO_RM = onBash(`if (command.startsWith('rm')) return deny('not that')`)
+
+const status = async (at: Places, id: string) => (await call(at, 'bus.handlers')).find((one) => one.id === id)
+const workersOf = (pid: number) =>
+  childrenOf(pid).filter(
+    (child) => !isGone(child) && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('handler-worker'),
+  )
+const log = (at: Places) => readFileSync(at.log, 'utf8')
+
+describe('a warm handler', () => {
+  test("is asked, and each of its verdicts is said in the agent's words", async () => {
+    const at = makeHome()
+    write(
+      at,
+      'words.ts',
+      `import { approve, ask, blockStop, both, context, deny, handler, pass, rewrite, warn } from 'gantry/sdk'
+const WORDS: Record<string, () => ReturnType<typeof pass> | undefined> = {
+  deny: () => deny('no'), ask: () => ask('sure?'), approve: () => approve('harmless'), pass, nothing: () => undefined,
+  rewrite: () => rewrite({ command: 'ls -l' }), both: () => both(context('be kind'), warn('hm')),
+}
+export default [
+  handler({ on: 'PreToolUse', tool: 'Bash', name: 'words' }, ({ tool }) => WORDS[String(tool.input.command)]?.()),
+  handler({ on: 'Stop' }, async ({ message }) => (message?.includes('TODO') ? blockStop('finish it') : pass())),
+]`,
+    )
+    await using _daemon = await startDaemon(at)
+    const said = async (command: string) => (await hook(at, 'PreToolUse', bash(command))).said
+    expect((await said('deny')).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: 'no',
+    })
+    expect((await said('ask')).hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: 'sure?',
+    })
+    expect((await said('approve')).hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' })
+    expect((await said('rewrite')).hookSpecificOutput.updatedInput).toEqual({ command: 'ls -l' })
+    expect(await said('both')).toMatchObject({
+      systemMessage: 'hm',
+      hookSpecificOutput: { additionalContext: 'be kind' },
+    })
+    expect([await said('pass'), await said('nothing')]).toEqual([{}, {}])
+    expect(
+      (await hook(at, 'Stop', payloadOf('Stop', { last_assistant_message: 'one TODO' }))).said,
+    ).toMatchObject({
+      decision: 'block',
+      reason: 'finish it',
+    })
+    const decided = journal<{ data: string }>(
+      at,
+      `SELECT data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+    )
+    expect(decided.map(({ data }) => JSON.parse(data).by)).toEqual([
+      ...['words', 'words', 'words', 'words'].map((id) => `handler:${id}`),
+      undefined,
+      'handler:words-2',
+    ])
+    expect(await status(at, 'words')).toMatchObject({
+      kind: 'file',
+      runs: 7,
+      blocks: 1,
+      failures: 0,
+      circuit: 'closed',
+    })
+    expect((await gantry(at, 'handlers')).stdout).toMatch(
+      /words +ready +PreToolUse[\s\S]*7 runs · 1 blocks · p50 .* p99/,
+    )
+  })
+
+  test('is asked about the tools and agents it names, and sees the event without secrets, its session and a signal', async () => {
+    const at = makeHome()
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    write(
+      at,
+      'facts.ts',
+      onBash(
+        `return deny(JSON.stringify([command, ctx.session?.id, ctx.session?.phase, ctx.signal.aborted, event.agent]))`,
+        `agent: ['claude']`,
+      ),
+    )
+    await using _daemon = await startDaemon(at)
+    const reason = (await asked(at, `curl -H ${token}`)).slice('deny '.length)
+    const [command, ...facts] = JSON.parse(reason)
+    expect(command).toContain('curl -H')
+    expect(command).not.toContain(token)
+    expect(facts).toEqual(['s1', 'working', false, 'claude'])
+    const read = payloadOf('PreToolUse', { tool_name: 'Read', tool_input: { file_path: '/x' } })
+    expect((await hook(at, 'PreToolUse', read)).said).toEqual({})
+    expect((await hook(at, 'PreToolUse', bash(), 'codex')).said).toEqual({})
+    expect((await status(at, 'facts'))?.runs).toBe(1)
+  })
+
+  test('comes in the order of priorities with registered commands, and a rule that denies comes first', async () => {
+    const at = makeHome()
+    write(at, 'late.ts', onBash(`return deny('late')`, 'priority: 60'))
+    mkdirSync(at.rules, { recursive: true })
+    writeFileSync(
+      join(at.rules, 'r.yaml'),
+      'rules: [{ id: r, on: PreToolUse, match: { tool.input.command: ruled }, decision: deny, reason: by rule }]',
+    )
+    await using _daemon = await startDaemon(at)
+    const command = `grep -q early && echo '{"block":true,"reason":"early"}'; true`
+    await call(at, 'bus.register', { id: 'early', events: ['PreToolUse'], command, priority: 10 })
+    expect(await asked(at, 'early')).toBe('deny early')
+    expect(await asked(at, 'other')).toBe('deny late')
+    expect(await asked(at, 'ruled')).toBe('deny by rule')
+    expect((await call(at, 'bus.handlers')).map(({ id, kind, runs }) => [id, kind, runs])).toEqual([
+      ['early', 'command', 2],
+      ['late', 'file', 1],
+    ])
+  })
+
+  test('runs after the answer where nobody waits for it', async () => {
+    const at = makeHome()
+    write(
+      at,
+      'watch.ts',
+      `import { deny, handler } from 'gantry/sdk'\nexport default handler({ on: 'PostToolUse' }, ({ tool }) => { console.log('saw', tool.name); return deny('too late') })`,
+    )
+    await using _daemon = await startDaemon(at)
+    const done = payloadOf('PostToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_response: {},
+    })
+    await hook(at, 'PostToolUse', done)
+    await until(() => log(at).includes('saw Bash'), 'the line in the log')
+  })
+})
+
+describe('a file of handlers', () => {
+  test('that changes counts at once; one with an error is named with its line, and the last good one stays', async () => {
+    const at = makeHome()
+    write(at, 'lib/word.ts', `export const WORD: string = 'one'\n`)
+    const file = write(
+      at,
+      'guard.ts',
+      onBash(`if (command === 'x') return deny(WORD)`).replace(
+        '\n',
+        `\nimport { WORD } from './lib/word.ts'\n`,
+      ),
+    )
+    await using daemon = await startDaemon(at)
+    const [first = 0] = workersOf(daemon.pid)
+    expect(await asked(at, 'x')).toBe('deny one')
+    write(at, 'lib/word.ts', `export const WORD: string = 'another'\n`)
+    await until(async () => (await asked(at, 'x')) === 'deny another', 'the new word')
+    await until(() => isGone(first), 'the end of the process before')
+
+    writeFileSync(file, `${onBash(`if (command === 'x') return deny('late')`)}\nawait Bun.sleep(1_000)\n`)
+    await until(() => workersOf(daemon.pid).length === 2, 'the next process')
+    expect(await asked(at, 'x')).toBe('deny another') // the one before answers until the next is ready
+    await until(async () => (await asked(at, 'x')) === 'deny late', 'the next one')
+
+    writeFileSync(
+      file,
+      `import { handler } from 'gantry/sdk'\n\nexport default handler({ on: 'Stop' }, () => { const a = ; })\n`,
+    )
+    const found = async () => (await call(at, 'doctor')).find(({ about }) => about === 'handler')
+    const finding = await until(found, 'the finding')
+    expect(finding).toMatchObject({ level: 'fail' })
+    expect(finding.message).toStartWith(`${file}:3: `)
+    expect(log(at)).toContain(`${file}:3: `)
+    expect((await gantry(at, 'handlers')).stderr).toContain(`${file}:3: `)
+    expect(await asked(at, 'x')).toBe('deny late')
+    writeFileSync(file, `import gone from 'not-there'\nexport default gone`)
+    await until(
+      async () => (await found())?.message.startsWith(`${file}:1: `),
+      'the package that is not there',
+    )
+    writeFileSync(file, `export default 7\n`)
+    await until(async () => (await found())?.message.includes('default export'), 'the other finding')
+
+    writeFileSync(file, onBash(`return deny('mended')`))
+    await until(async () => (await asked(at, 'y')) === 'deny mended', 'the mended file')
+    expect(await found()).toBeUndefined()
+    rmSync(file)
+    await until(async () => (await asked(at, 'y')) === 'nothing', 'the end of the handler')
+    await until(() => workersOf(daemon.pid).length === 0, 'the end of its process')
+  })
+
+  test('that ends or spins while it is loaded is named, and holds up no other', async () => {
+    const at = makeHome()
+    write(at, 'exits.ts', 'process.exit(7)')
+    write(at, 'spins.ts', 'for (;;) {}')
+    write(at, 'throws.js', '\nthrow new Error("at the top")')
+    write(at, 'guard.ts', NO_RM)
+    await using daemon = await startDaemon(at)
+    expect(await asked(at, 'rm x')).toBe('deny not that')
+    const messages = (await call(at, 'doctor'))
+      .filter(({ about }) => about === 'handler')
+      .map(({ message }) => message)
+    expect(messages).toContainEqual(expect.stringMatching(/exits\.ts: its process ended with exit code 7/))
+    expect(messages).toContainEqual(expect.stringMatching(/throws\.js:2: at the top/))
+    const isNamed = async () =>
+      (await call(at, 'doctor')).some(({ message }) => /spins\.ts: is not loaded after 5 s/.test(message))
+    await until(isNamed, 'the one that spins to be named')
+    await until(() => workersOf(daemon.pid).length === 1, 'its end')
+  })
+
+  test('that others can write, or in such a folder, is refused', async () => {
+    const at = makeHome()
+    const file = write(at, 'guard.ts', NO_RM)
+    const good = write(at, 'good.ts', onBash(`if (command === 'x') return deny('good')`))
+    chmodSync(file, 0o666)
+    await using daemon = await startDaemon(at)
+    expect(await asked(at, 'rm x')).toBe('nothing')
+    expect(await asked(at, 'x')).toBe('deny good')
+    const messages = async () => (await call(at, 'doctor')).map(({ message }) => message).join('\n')
+    expect(await messages()).toContain(`${file} can be written by others. Run: chmod go-w ${file}`)
+    chmodSync(at.handlers, 0o777)
+    writeFileSync(good, NO_RM)
+    await until(() => workersOf(daemon.pid).length === 0, 'the end of all')
+    expect(await messages()).toContain(`${at.handlers} can be written by others`)
+  })
+
+  test('costs a process; without one there is none', async () => {
+    const at = makeHome()
+    await using daemon = await startDaemon(at)
+    expect(workersOf(daemon.pid)).toEqual([])
+    write(at, 'guard.ts', NO_RM)
+    await until(async () => (await asked(at, 'rm x')) === 'deny not that', 'the handler')
+    expect(workersOf(daemon.pid)).toHaveLength(1)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+  })
+})
+
+describe('the daemon survives a handler that', () => {
+  const DEEDS: Readonly<Record<string, { body: string; error: RegExp }>> = {
+    throws: { body: `throw new Error('broken')`, error: /broken \(.*guard\.ts:\d+\)/ },
+    'returns nonsense': { body: `return 'deny' as never`, error: /no verdict/ },
+    exits: { body: 'process.exit(3)', error: /exit code 3/ },
+    aborts: { body: 'process.abort()', error: /SIGABRT|SIGILL|SIGTRAP/ },
+    'kills itself': { body: `process.kill(process.pid, 'SIGKILL')`, error: /SIGKILL/ },
+    'fills buffers': {
+      body: 'const kept: unknown[] = []; for (;;) kept.push(new Uint8Array(64 * 1024 * 1024).fill(1))',
+      error: /Out of memory/,
+    },
+    'uses up the memory': {
+      body: 'const kept: unknown[] = []; for (;;) kept.push({ at: kept.length, text: String(kept.length) })',
+      error: /was ended by SIG|Out of memory/, // as the engine notices it, or not
+    },
+  }
+  for (const [name, { body, error }] of Object.entries(DEEDS)) {
+    test.concurrent(name, async () => {
+      const at = makeHome()
+      write(
+        at,
+        'guard.ts',
+        onBash(
+          `if (command === 'now') { ${body} }\nif (command === 'rm') return deny('no')`,
+          'timeoutMs: 30_000',
+        ),
+      )
+      await using daemon = await startDaemon(at)
+      expect(await asked(at, 'now')).toBe('nothing')
+      expect((await status(at, 'guard'))?.lastError).toMatch(error)
+      expect(await asked(at, 'rm')).toBe('deny no')
+      expect((await call(at, 'status')).pid).toBe(daemon.pid)
+      expect(log(at).split('takes its place').length - 1).toBeLessThanOrEqual(1) // it is not asked again
+    })
+  }
+
+  test.concurrent('leaves a promise that nobody catches: it is logged, and the handler answers', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', onBash(`void Promise.reject(new Error('forgotten')); return deny('all the same')`))
+    await using daemon = await startDaemon(at)
+    const [worker] = workersOf(daemon.pid)
+    expect(await asked(at, 'x')).toBe('deny all the same')
+    await until(() => log(at).includes('unhandledRejection: forgotten'), 'the line in the log')
+    expect(await asked(at, 'y')).toBe('deny all the same')
+    expect(workersOf(daemon.pid)).toEqual([worker ?? 0])
+  })
+
+  test.concurrent('is closed and cannot be asked: what it is asked about is refused, and left alone after three times', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', onBash(`throw new Error('broken')`, `onFailure: 'closed'`))
+    await using _daemon = await startDaemon(at)
+    for (const _ of [1, 2, 3])
+      expect(await asked(at, 'x')).toMatch(/^deny The handler guard could not decide.*broken/)
+    expect(await status(at, 'guard')).toMatchObject({ circuit: 'open', runs: 3, failures: 3 })
+    expect(await asked(at, 'x')).toMatch(/^deny The handler guard could not decide.*left alone/)
+    expect((await status(at, 'guard'))?.runs).toBe(3)
+  })
+
+  test.concurrent('is closed and has lost its process while its file is broken: what it is asked about is refused', async () => {
+    const at = makeHome()
+    const file = write(at, 'guard.ts', onBash('', `onFailure: 'closed'`))
+    await using daemon = await startDaemon(at)
+    expect(await asked(at, 'x')).toBe('nothing')
+    writeFileSync(file, 'export default {')
+    await until(
+      async () => (await call(at, 'doctor')).some(({ about }) => about === 'handler'),
+      'the finding',
+    )
+    expect(await asked(at, 'y')).toBe('nothing')
+    for (const pid of workersOf(daemon.pid)) process.kill(pid, 'SIGKILL')
+    await until(
+      async () => (await asked(at, 'z')).startsWith('deny The handler guard could not decide'),
+      'the refusal',
+    )
+    writeFileSync(file, onBash(''))
+    await until(async () => (await asked(at, 'z')) === 'nothing', 'the mended file')
+  })
+
+  test.concurrent('has its process killed: those that were asked are asked again', async () => {
+    const at = makeHome()
+    const go = join(at.home ?? '', 'go')
+    write(
+      at,
+      'guard.ts',
+      onBash(
+        `while (!(await Bun.file('${go}').exists())) await Bun.sleep(5)\nreturn deny('answered ' + command)`,
+        'timeoutMs: 20000',
+      ),
+    )
+    await using daemon = await startDaemon(at)
+    const [worker = 0] = workersOf(daemon.pid)
+    const held = ['a', 'b', 'c'].map((command) => asked(at, command))
+    await until(async () => (await status(at, 'guard'))?.running === 3, 'all to be asked')
+    process.kill(worker, 'SIGKILL')
+    await until(() => workersOf(daemon.pid).some((pid) => pid !== worker), 'another process')
+    writeFileSync(go, '')
+    expect(await Promise.all(held)).toEqual(['deny answered a', 'deny answered b', 'deny answered c'])
+    expect((await status(at, 'guard'))?.failures).toBe(0)
+  })
+})
+
+describe('a handler that spins', () => {
+  const SPINS = onBash(`if (command === 'spin') for (;;) {}\nif (command === 'rm') return deny('no')`)
+
+  test('costs its agent the limit; who asks meanwhile is answered by another process', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', SPINS.replace(`tool: 'Bash',`, `tool: 'Bash', timeoutMs: 3000,`))
+    write(at, 'other.ts', onBash(`if (command === 'other') return deny('other')`))
+    await using daemon = await startDaemon(at)
+    const before = workersOf(daemon.pid)
+    expect(before).toHaveLength(2)
+    const began = performance.now()
+    let tookMs = 0
+    const spinning = asked(at, 'spin').finally(() => {
+      tookMs = performance.now() - began
+    })
+    await until(async () => (await status(at, 'guard'))?.running === 1, 'it to spin')
+    expect(await Promise.all([asked(at, 'rm'), asked(at, 'rm')])).toEqual(['deny no', 'deny no'])
+    expect(tookMs).toBe(0) // it still spins
+    expect(await spinning).toBe('nothing')
+    expect(tookMs).toBeGreaterThan(2_990)
+    expect(await asked(at, 'rm')).toBe('deny no')
+    expect(await asked(at, 'other')).toBe('deny other')
+    expect(await status(at, 'guard')).toMatchObject({
+      failures: 1,
+      lastError: 'did not answer within 3000 ms',
+    })
+    await until(() => before.some(isGone), 'the end of the process that spun')
+    await until(() => workersOf(daemon.pid).length === 2, 'two processes again')
+  })
+
+  test('ends with a daemon that is killed', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', SPINS)
+    const daemon = await startDaemon(at)
+    const workers = workersOf(daemon.pid)
+    void asked(at, 'spin').catch(() => {})
+    await until(async () => (await status(at, 'guard'))?.running === 1, 'it to spin')
+    await daemon.kill('SIGKILL')
+    for (const pid of workers) await until(() => isGone(pid), `the end of ${pid}`)
+  })
+
+  test('for a moment is answered for when it goes on', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', onBash(`Bun.sleepSync(400); return deny('slow ' + command)`, 'timeoutMs: 20000'))
+    await using _daemon = await startDaemon(at)
+    const held = ['a', 'b', 'c'].map((command) => asked(at, command))
+    expect(await Promise.all(held)).toEqual(['deny slow a', 'deny slow b', 'deny slow c'])
+    expect((await status(at, 'guard'))?.failures).toBe(0)
+  })
+
+  test('asynchronously is only late: its process stays', async () => {
+    const at = makeHome()
+    write(at, 'guard.ts', onBash(`await Bun.sleep(60_000)`, 'timeoutMs: 300'))
+    await using daemon = await startDaemon(at)
+    const workers = workersOf(daemon.pid)
+    expect(await asked(at, 'x')).toBe('nothing')
+    expect((await status(at, 'guard'))?.lastError).toBe('did not answer within 300 ms')
+    expect(workersOf(daemon.pid)).toEqual(workers)
+  })
+})
+
+describe('the commands', () => {
+  test('handlers new writes a file that an editor understands and handlers test runs, without a daemon', async () => {
+    const at = makeHome()
+    expect((await gantry(at, 'handlers', 'new', 'no-main')).exit).toBe(0)
+    const file = join(at.handlers, 'no-main.ts')
+    const wrong = join(at.handlers, 'wrong.ts')
+    writeFileSync(
+      wrong,
+      `import { handler } from 'gantry/sdk'\nexport default handler({ on: 'PreToolUse' }, (event) => event.tool.nonsense)\n`,
+    )
+    const checked = await run([join(ROOT, 'node_modules/.bin/tsc'), '-p', at.handlers], at)
+    expect(checked.stdout).toContain('wrong.ts(2,')
+    expect(checked.stdout).not.toContain('no-main.ts')
+
+    expect((await gantry(at, 'handlers', 'new', 'no-main')).exit).toBe(2)
+    const asks = (payload: string) =>
+      run(
+        [
+          join(process.env.GANTRY_TEST_PROGRAMS ?? join(ROOT, 'bin'), 'gantry'),
+          'handlers',
+          'test',
+          file,
+          '-',
+        ],
+        at,
+        payload,
+      )
+    expect(await asks(bash('git push origin main'))).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('denies: Push to a branch'),
+      stderr: expect.stringContaining('denied in s1: git push origin main'),
+    })
+    expect((await asks(bash('git status'))).stdout).toContain('passes')
+    expect((await asks(payloadOf('Stop'))).stdout).toContain('is not asked about this event')
+    writeFileSync(file, onBash('for (;;) {}', 'timeoutMs: 200'))
+    expect(await asks(bash())).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining('did not answer within 200 ms'),
+    })
+    writeFileSync(file, 'export default {')
+    expect(await gantry(at, 'handlers', 'test', file)).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining(`${file}:1: `),
+    })
+  })
+})
