@@ -2,4 +2,5 @@
 
 export { Handlers } from './handlers/handlers.ts'
 export { handlerEnv } from './handlers/run.ts'
-export { ruleProblems } from './rules/rule-files.ts'
+export { loadPolicy, ruleProblems } from './rules/rule-files.ts'
+export { tryRules } from './rules/trial.ts'
