@@ -32,12 +32,14 @@ export const ASSUMED = Symbol('assumed')
 export interface World {
   call(event: HookEvent): ToolCall | undefined
   fact(event: HookEvent, name: FactName): Fact | typeof ASSUMED
+  /** The repository around a folder and, for a linked worktree, its main repository, as last known. */
+  rootsOf?(cwd: string): readonly string[]
 }
 
 export interface WorldParts {
   readonly calls: Pick<ToolCalls, 'of'>
   readonly session?: (key: string) => Session | undefined
-  readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen'>
+  readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen' | 'rootsOf'>
   /** The skill of the effort that the session works on. */
   readonly effort?: (event: HookEvent) => string | null
   readonly host?: () => string
@@ -46,6 +48,7 @@ export interface WorldParts {
 export function worldOf({ calls, session: find, git, effort, host }: WorldParts): World {
   return {
     call: (event) => calls.of(event),
+    rootsOf: (cwd) => git?.rootsOf(cwd) ?? [],
     fact(event, name) {
       const session = find?.(keyOf(event))
       const cwd = event.cwd ?? session?.cwd
