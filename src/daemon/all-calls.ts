@@ -24,8 +24,20 @@ import { type ReportParts, statusOf } from './status.ts'
 /** The compiler requires one handler per definition. */
 export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallResult<'stop'>): void {
   const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
-  const { bus, nats, webhooks, handlers, notifier, display, search, fleet, schemas, work, approvals } =
-    services
+  const {
+    bus,
+    nats,
+    webhooks,
+    handlers,
+    guards,
+    notifier,
+    display,
+    search,
+    fleet,
+    schemas,
+    work,
+    approvals,
+  } = services
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
   const sessions = () => tracker.fleet.all()
@@ -36,7 +48,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   rpc.add(CALLS, {
     ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
     ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
-    ...ruleCalls({ policy, dir: places.rules, key }),
+    ...ruleCalls({ policy, guards, dir: places.rules, key }),
     ...approvalCalls({
       approvals,
       sessions,

@@ -87,7 +87,7 @@ async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handle
     wants: () => handler !== undefined,
     ask: async (_event, known) => {
       asked.push('handler')
-      return handler?.decision === 'none' ? known : (handler ?? known)
+      return handler?.decision === 'none' && !handler.input ? known : (handler ?? known)
     },
     observe: (event) => {
       asked.push(`observer of ${event.type}`)
@@ -155,6 +155,15 @@ describe('a guard', () => {
     })
     expect(await decide(call())).toMatchObject({ decision: 'allow', input: { command: 'pwd' } })
     expect(seen).toEqual([{ command: 'pwd' }])
+  })
+
+  test('judges the input that a handler left, too, and its approval changes nothing', async () => {
+    const { decide } = await deciding({
+      handler: { decision: 'allow', input: { command: 'rm -rf /' }, by: 'handler:h' },
+      guard: (event) =>
+        JSON.stringify(event.tool?.input).includes('rm') ? { ...DENY, by: 'guard:x' } : NONE,
+    })
+    expect(await decide(call())).toMatchObject({ decision: 'deny', by: 'guard:x' })
   })
 })
 

@@ -79,10 +79,16 @@ export class Decisions {
 
   async #askHandlers(event: HookEvent, known: Verdict): Promise<Verdict> {
     const { policy, handlers } = this.#parts
-    const asked = await handlers.ask(event, known)
+    const asked = this.#guardRewrite(event, known, await handlers.ask(event, known))
     const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
     this.#tellLoop(event, stopLoop)
     return verdict
+  }
+
+  /** The guards have judged the input as the rules left it; a handler may have replaced it. */
+  #guardRewrite(event: HookEvent, known: Verdict, asked: Verdict): Verdict {
+    if (asked.input === known.input) return asked
+    return tightened(asked, this.#parts.guards.decide(rewritten(asSent(event), asked)))
   }
 
   /** What its agent can take in of a verdict. After the commit: it may write a file. */

@@ -23,6 +23,7 @@ export type {
   WireEvent,
 } from '../rpc/index.ts'
 export type { ChildView, SessionView } from '../sessions/state/index.ts'
+export type { Command, Redirect, Word } from '../shell/command.ts'
 export { type ConnectOptions, connect, type Gantry, type NewHandler } from './connect.ts'
 export type { Dehydration, Efforts, NewEffort, WhichEffort } from './efforts.ts'
 export type * from './generated/claude.ts'

@@ -8,6 +8,7 @@
 import { GantryError } from '../core/errors.ts'
 import type { EventType, HookEvent, HookTool } from '../events/index.ts'
 import type { SessionView } from '../sessions/state/index.ts'
+import type { Command } from '../shell/command.ts'
 import type { Verdict } from './verdicts.ts'
 
 export interface HandlerOptions<T extends EventType = EventType> {
@@ -36,8 +37,13 @@ export interface HandlerContext {
   log(text: string): void
 }
 
-/** The event as gantry stores it, without secrets. What a handler gets besides stands here, and in `given` of its process. */
-export interface HandlerEvent extends HookEvent {}
+/** The event as gantry stores it, without secrets, and what it would run. */
+export interface HandlerEvent extends HookEvent {
+  /** The commands that a shell tool would start, parsed when first read: wrappers unwrapped, variables followed. Empty for other tools. */
+  readonly commands: readonly Command[]
+  /** False if gantry cannot parse the command line; then `commands` may be incomplete. */
+  readonly understood: boolean
+}
 
 type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PermissionRequest'
 /** An input that is no object is in `value`. */

@@ -37,6 +37,12 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   expect(await hook('npm publish')).not.toContain('permissionDecision')
   expect(await hook('git status')).not.toContain('permissionDecision')
 
+  const tried = JSON.parse((await gantry(home, 'rules', 'test', '--command', 'git push -f')).stdout)
+  expect(tried).toMatchObject({
+    verdict: { decision: 'deny', by: 'guard:git-force-push' },
+    guards: [{ id: 'git-force-push', mode: 'deny', found: expect.any(String) }],
+  })
+
   const { guards } = JSON.parse((await gantry(home, 'guards', '--json')).stdout)
   const of = (id: string) => guards.find((one: { id: string }) => one.id === id)
   expect(of('git-discard')).toMatchObject({ mode: 'ask', own: false, hits: 1 })
@@ -49,6 +55,19 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   const inside = await run([GANTRY, 'guards', 'preset', 'off'], home, '', { CLAUDECODE: '1' })
   expect(inside).toMatchObject({ exit: 2 })
   expect(inside.stderr).toContain('not changed from inside an agent')
+})
+
+test('rules test tells what the guards say, without a daemon, too', async () => {
+  const home = makeHome()
+  const tried = async (command: string) =>
+    JSON.parse((await gantry(home, 'rules', 'test', '--command', command)).stdout)
+  expect(await tried('git push -f')).toMatchObject({ verdict: { decision: 'none' }, guards: [] })
+  writeFileSync(home.configFile, '[guards]\npreset = "standard"\n')
+  expect(await tried('git push -f')).toMatchObject({
+    verdict: { decision: 'deny', by: 'guard:git-force-push' },
+    guards: [{ id: 'git-force-push', mode: 'deny', found: expect.any(String) }],
+  })
+  expect(await tried('rm -rf dist')).toMatchObject({ verdict: { decision: 'none' }, guards: [] })
 })
 
 test('rules score needs no daemon', async () => {

@@ -133,6 +133,17 @@ export default [
     expect((await status(at, 'facts'))?.runs).toBe(1)
   })
 
+  test('gets the parsed commands of a command line', async () => {
+    const at = makeHome()
+    const lines = `event.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '))`
+    write(at, 'parsed.ts', onBash(`return deny([...${lines}, event.understood].join('; '))`))
+    await using _daemon = await startDaemon(at)
+    expect(await asked(at, `G=git; sudo $G -C x push -f`)).toBe(
+      'deny ; sudo git -C x push -f; git -C x push -f; true',
+    )
+    expect(await asked(at, 'echo $(')).toEndWith('false')
+  })
+
   test('comes in the order of priorities with registered commands, and a rule that denies comes first', async () => {
     const at = makeHome()
     write(at, 'late.ts', onBash(`return deny('late')`, 'priority: 60'))
@@ -460,7 +471,7 @@ describe('the commands', () => {
     expect(await asks(bash('git push origin main'))).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('denies: Push to a branch'),
-      stderr: expect.stringContaining('denied in s1: git push origin main'),
+      stderr: expect.stringContaining('denied a push in s1'),
     })
     expect((await asks(bash('git status'))).stdout).toContain('passes')
     expect((await asks(payloadOf('Stop'))).stdout).toContain('is not asked about this event')

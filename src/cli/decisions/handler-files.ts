@@ -19,11 +19,14 @@ const TAKEN_POLLS = 100 // for the daemon to see and load it
 
 const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
 
-// Asked before every shell command of Claude Code; other agents call the tool otherwise: leave \`tool\` out to see all of them.
-export default handler({ on: 'PreToolUse', tool: 'Bash' }, (event, ctx) => {
-  const command = String(event.tool.input.command)
-  if (!/\\bgit push\\b.*\\bmain\\b/.test(command)) return pass()
-  ctx.log(\`denied in \${ctx.session?.name ?? event.sessionId}: \${command}\`)
+// Asked before each tool call of every agent. \`commands\` are those that a shell tool would start.
+export default handler({ on: 'PreToolUse' }, (event, ctx) => {
+  const isPushToMain = event.commands.some(({ program, argv }) => {
+    const words = argv.map(({ text }) => text)
+    return program === 'git' && words.includes('push') && words.includes('main')
+  })
+  if (!isPushToMain) return pass()
+  ctx.log(\`denied a push in \${ctx.session?.name ?? event.sessionId}\`)
   return deny('Push to a branch and open a pull request.')
 })
 `

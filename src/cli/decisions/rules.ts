@@ -5,8 +5,9 @@ import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { isObject } from '../../core/is-object.ts'
 import { counted } from '../../core/text/text.ts'
+import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
-import { loadPolicy, ruleProblems, tryRules } from '../../decisions/index.ts'
+import { partsOfFiles, ruleProblems, tryRules } from '../../decisions/index.ts'
 import {
   type ProjectState,
   parseProject,
@@ -122,9 +123,9 @@ async function test(
     return outJson(await callByName(places, 'rules.test', args))
   } catch (error) {
     if (!isAway(error)) throw error
-    note('The daemon does not run, so nothing is known of sessions and repositories.')
-    const policy = await loadPolicy(places.rules, () => approvalKey(places))
-    return outJson(tryRules(policy, args))
+    note('The daemon does not run, so nothing is known of sessions.')
+    const { config } = await loadConfig(places.configFile)
+    return outJson(tryRules(await partsOfFiles(places, config.guards, () => approvalKey(places)), args))
   }
 }
 

@@ -2,13 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { inspect } from 'node:util'
+import { shellLine } from '../../agents/tool-call.ts'
 import { isObject } from '../../core/is-object.ts'
+import { lazy } from '../../core/lazy.ts'
 import type { FromWorker, Loaded, ToWorker, WarmSpec } from '../../decisions/index.ts'
 import * as sdk from '../../sdk/index.ts'
+import type { Script } from '../../shell/index.ts'
 import type { Input } from '../framework/define.ts'
 import type * as commands from './index.ts'
 
 type Ask = Extract<ToWorker, { ask: number }>
+
+const parser = lazy(() => require('../../shell/index.ts') as typeof import('../../shell/index.ts'))
 
 const TIMEOUT_MS = 1_000
 const MAX_TIMEOUT_MS = 30_000 // as long as a command may take
@@ -29,6 +34,7 @@ export async function run({ args: { file } }: Input<typeof commands.handler>): P
   let handlers: readonly sdk.WarmHandler[]
   try {
     handlers = await load(file)
+    if (handlers.some(({ run }) => /commands|understood/.test(String(run)))) parser().parseScript(':') // ready before anybody asks
     say({
       loaded: {
         handlers: handlers.map((one, at) => specOf(one, at, handlers.length, file)),
@@ -137,8 +143,35 @@ function opinionOf(type: string, verdict: unknown): sdk.Opinion {
 
 /** The event as a handler sees it. */
 function given(event: sdk.HookEvent): sdk.HandlerEvent {
-  if (event.tool === undefined || isObject(event.tool.input)) return event
-  return { ...event, tool: { ...event.tool, input: { value: event.tool.input } } }
+  const { tool } = event
+  return {
+    ...event,
+    ...(tool === undefined || isObject(tool.input)
+      ? {}
+      : { tool: { ...tool, input: { value: tool.input } } }),
+    get commands() {
+      return scriptOf(event).commands
+    },
+    get understood() {
+      return scriptOf(event).understood
+    },
+  }
+}
+
+const NO_SCRIPT: Script = { commands: [], understood: true }
+let parsed: { readonly id: string; readonly script: Script } | undefined
+
+/** Parsed once for all handlers of the file that are asked about the event. */
+function scriptOf({ id, tool }: sdk.HookEvent): Script {
+  if (parsed?.id === id) return parsed.script
+  const line = tool && shellLine(tool)
+  const script = line?.isSh
+    ? parser().parseScript(line.line)
+    : line
+      ? { ...NO_SCRIPT, understood: false }
+      : NO_SCRIPT
+  parsed = { id, script }
+  return script
 }
 
 function say(message: FromWorker): void {

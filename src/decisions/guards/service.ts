@@ -8,9 +8,10 @@ import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
 import { type HookEvent, type HookTool, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import type { RuleTrial } from '../../rpc/index.ts'
 import type { ToolCalls } from '../tool-calls.ts'
 import type { GuardSettings } from './config.ts'
-import type { OwnFiles } from './guard.ts'
+import type { Facts, OwnFiles } from './guard.ts'
 import type { Modes } from './judge.ts'
 
 const judging = lazy(() => require('./judge.ts') as typeof import('./judge.ts'))
@@ -42,15 +43,11 @@ export class Guards {
     const settings = this.#parts.settings()
     if (isOff(settings) || event.tool === undefined) return NO_VERDICT
     if (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest') return NO_VERDICT
-    const { factsOfCall, findings, modesOf, reasonOf, strongest } = judging()
-    if (this.#settings !== settings) {
-      this.#settings = settings
-      this.#modes = modesOf(settings)
-    }
-    const modes = this.#modes ?? modesOf(settings)
-    const call = this.#parts.calls.of(event)
-    if (call === undefined) return NO_VERDICT
-    const all = findings(factsOfCall(call, this.#ownFiles()), modes)
+    const { findings, reasonOf, strongest } = judging()
+    const modes = this.#modesOf(settings)
+    const facts = this.factsOf(event)
+    if (facts === undefined) return NO_VERDICT
+    const all = findings(facts, modes)
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
     const isCall = event.type === 'PreToolUse' // a permission is asked for about a call that was counted before
@@ -66,6 +63,34 @@ export class Guards {
     // A person is being asked already.
     if (!isCall && mode === 'ask') return NO_VERDICT
     return { decision: mode, reason: reasonOf(objection), by: `guard:${objection.guard.id}` }
+  }
+
+  /** What guards look at; nothing where the tool neither runs a command line nor touches files. */
+  factsOf(event: HookEvent): Facts | undefined {
+    const call = this.#parts.calls.of(event)
+    return call && judging().factsOfCall(call, this.#ownFiles())
+  }
+
+  /** For a trial: the verdict, and each guard with what it finds. Nothing is counted, and no attempt is remembered. */
+  try(event: HookEvent): { readonly verdict: Verdict; readonly guards: RuleTrial['guards'] } {
+    const verdict = new Guards({ ...this.#parts, count() {}, log: { info() {} } }).decide(event)
+    const settings = this.#parts.settings()
+    const facts = isOff(settings) ? undefined : this.factsOf(event)
+    if (facts === undefined) return { verdict, guards: [] }
+    const modes = this.#modesOf(settings)
+    const all = judging().findings(facts, modes)
+    return {
+      verdict,
+      guards: all.map(({ guard: { id }, found }) => ({ id, mode: modes.get(id) ?? 'off', found })),
+    }
+  }
+
+  #modesOf(settings: GuardSettings): Modes {
+    if (this.#settings !== settings || this.#modes === undefined) {
+      this.#settings = settings
+      this.#modes = judging().modesOf(settings)
+    }
+    return this.#modes
   }
 
   /** The first attempt is denied; the same one again is asked. */

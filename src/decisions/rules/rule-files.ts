@@ -7,7 +7,7 @@ import { readPlain } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
-import { Policy, parseRules, type Rule } from './index.ts'
+import { Policy, parseRules, type Rule, type World } from './index.ts'
 import {
   foldersOf,
   type ProjectState,
@@ -126,8 +126,8 @@ export class RuleFiles {
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The rules as a daemon would load them; throws if a file is refused. */
-export async function loadPolicy(dir: string, key: () => string): Promise<Policy> {
-  const policy = new Policy()
+export async function loadPolicy(dir: string, key: () => string, world: World): Promise<Policy> {
+  const policy = new Policy([], world)
   const files = new RuleFiles(dir, policy, SILENT, key)
   await files.load()
   files.close()

@@ -1,17 +1,43 @@
-/** What the rules would say to a payload or a command, and which of them spoke. Nothing is stored, and nobody is told. */
+/** What rules and guards would say to a payload or a command, and which of them spoke. Nothing is stored, and nobody is told. */
+import { homedir } from 'node:os'
 import { factsOf, toolsThat } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { type HookEvent, newId } from '../../events/index.ts'
 import { readEvent } from '../../journal/index.ts'
 import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
-import type { Policy } from './index.ts'
+import type { GuardSettings } from '../guards/config.ts'
+import { Guards } from '../guards/service.ts'
+import { ToolCalls } from '../tool-calls.ts'
+import { type Policy, rewritten, tightened } from './index.ts'
+import { projectAround } from './project-rules.ts'
+import { loadPolicy } from './rule-files.ts'
+import { worldOf } from './world.ts'
 
 type Asked = RuleTrial['rules'][number]
 
-export function tryRules(policy: Policy, args: RuleTrialArgs): RuleTrial {
+export interface TrialParts {
+  readonly policy: Policy
+  readonly guards: Pick<Guards, 'try'>
+}
+
+/** Without a daemon: the rules and settings of the files, and the repository around each folder. */
+export async function partsOfFiles(
+  places: Places,
+  settings: GuardSettings,
+  key: () => string,
+): Promise<TrialParts> {
+  const home = process.env.HOME || homedir()
+  const calls = new ToolCalls({ home, rootOf: projectAround })
+  const policy = await loadPolicy(places.rules, key, worldOf({ calls }))
+  const silent = { count() {}, log: { info() {} } }
+  return { policy, guards: new Guards({ settings: () => settings, places, home, calls, ...silent }) }
+}
+
+export function tryRules({ policy, guards: allGuards }: TrialParts, args: RuleTrialArgs): RuleTrial {
   const event = eventOf(args)
   const rules: Asked[] = []
-  const verdict = policy.evaluate(event, {
+  const ruled = policy.evaluate(event, {
     world: policy.world,
     told: ({ id }, judgement) => {
       if (judgement === 'yes') rules.push({ id, judged: 'matched' })
@@ -19,7 +45,9 @@ export function tryRules(policy: Policy, args: RuleTrialArgs): RuleTrial {
       else rules.push({ id, judged: 'not understood', why: judgement.unknown })
     },
   })
-  return { type: event.type, verdict, rules, ...agentFor(event.agent).answer(event, verdict) }
+  const { verdict: guarded, guards } = allGuards.try(rewritten(event, ruled))
+  const verdict = tightened(ruled, guarded)
+  return { type: event.type, verdict, rules, guards, ...agentFor(event.agent).answer(event, verdict) }
 }
 
 function eventOf({ agent, payload, command, cwd }: RuleTrialArgs): HookEvent {

@@ -17,7 +17,7 @@ export interface RuleView {
   readonly project?: string | undefined
 }
 
-/** The rules' verdict on a payload, and the reply to its agent. */
+/** The verdict of rules and guards on a payload, and the reply to its agent. */
 export interface RuleTrial {
   readonly type: string
   readonly verdict: Verdict
@@ -27,6 +27,8 @@ export interface RuleTrial {
     readonly judged: 'matched' | 'not matched' | 'not understood'
     readonly why?: string
   }[]
+  /** Those that find something in the input that the rules leave. */
+  readonly guards: readonly { readonly id: string; readonly mode: string; readonly found: string }[]
   readonly [reply: string]: unknown
 }
 
@@ -148,7 +150,7 @@ export const decisionCalls = {
     result: z.custom<RuleView[]>(),
   }),
   'rules.test': defineRpc({
-    summary: 'The verdict of the rules on a payload and the reply to the agent; nothing is stored',
+    summary: 'The verdict of rules and guards on a payload and the reply to the agent; nothing is stored',
     args: ruleTrialArgs,
     result: z.custom<RuleTrial>(),
     example: {
