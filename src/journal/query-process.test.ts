@@ -64,7 +64,7 @@ describe('a query on the journal', () => {
 
   test('that needs too much disk or memory is ended, and says so', async () => {
     const said = async (sql: string) => {
-      const { line } = await new ReadProcesses(database).ask({ sql, limit: 1 }, undefined)
+      const { line } = await new ReadProcesses(database, { runMs: 100_000 }).ask({ sql, limit: 1 }, undefined)
       return JSON.parse(line.toString())
     }
     const many = 'SELECT randomblob(1000000), 1 UNION SELECT randomblob(1000000), n + 1 FROM c WHERE n < 3000'

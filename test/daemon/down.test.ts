@@ -149,7 +149,11 @@ test.skipIf(!isRoot)('doctor says when the spool has no room for more', async ()
     const { exit, stdout } = await gantry(at, 'doctor', '--json')
     expect(exit).toBe(1)
     expect(JSON.parse(stdout)).toContainEqual(
-      expect.objectContaining({ level: 'fail', about: 'spool', message: expect.stringContaining('is lost') }),
+      expect.objectContaining({
+        level: 'fail',
+        about: 'spool',
+        message: expect.stringContaining('events are lost'),
+      }),
     )
   } finally {
     Bun.spawnSync(['umount', at.state])

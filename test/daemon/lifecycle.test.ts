@@ -130,7 +130,7 @@ describe('gantry up', () => {
     writeFileSync(at.socket, 'precious')
     const { exit, stderr } = await gantry(at, 'up')
     expect(exit).toBe(1)
-    expect(stderr).toContain(`${at.socket} is in the way`)
+    expect(stderr).toContain(`${at.socket} exists and is not a socket`)
     expect(readFileSync(at.socket, 'utf8')).toBe('precious')
   })
 

@@ -294,8 +294,9 @@ describe.each([
     await opencode.emit(bus('session.created', { sessionID: 'child', info: child }))
     await opencode.emit(bus('session.deleted', { sessionID: 't', info: { id: 't' } }))
     await opencode.call('dispose')
-    const ends = daemon.talks.filter((talk) => talk.header.event === 'dispose')
-    expect(ends.map(payloadOf)).toEqual([{ sessionID: 's' }, {}])
+    const ends = () => daemon.talks.filter((talk) => talk.header.event === 'dispose')
+    await until(() => ends().length >= 2)
+    expect(ends().map(payloadOf)).toEqual([{ sessionID: 's' }, {}])
   })
 
   test('arguments that are no JSON, or none at all, are no trouble', async () => {
