@@ -16,6 +16,7 @@ import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
+import { rulesReplay } from './cases/rules-replay.ts'
 import { schemaLearn } from './cases/schema.ts'
 import { search1m } from './cases/search.ts'
 import { tmuxStatus } from './cases/tmux.ts'
@@ -34,6 +35,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
   decide,
+  'rules-replay': rulesReplay,
   'schema-learn': schemaLearn,
   'insight-p99': insightP99,
   'summaries-p99': summariesP99,

@@ -13,6 +13,7 @@ import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
 import { isFinal } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
+import { judge } from './judge.ts'
 import type { Policy } from './rules/index.ts'
 import { truncateContext } from './truncate-context.ts'
 
@@ -42,9 +43,8 @@ export class Decisions {
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const sent = asSent(event)
-    const { verdict: ruled, stopLoop } = policy.decide(sent, Date.now())
-    const guarded = withGuard(ruled, guards.decide(rewritten(sent, ruled)))
-    const now = mergeVerdicts(guarded, work.decide(event))
+    const { verdict: judged, stopLoop } = judge({ policy, guards }, sent, Date.now())
+    const now = mergeVerdicts(judged, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event.type) && asksHandlers(event)
@@ -94,18 +94,6 @@ export class Decisions {
   #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
     if (stopLoop !== undefined) this.#parts.raise(stopLoopEvent(event, stopLoop, Date.now()))
   }
-}
-
-/** Guards judge the input that the tool would get. */
-function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
-  return input === undefined || !event.tool ? event : { ...event, tool: { ...event.tool, input } }
-}
-
-/** A guard that denies outweighs a rule that asks; a rule that allows silences no guard. */
-function withGuard(ruled: Verdict, guard: Verdict): Verdict {
-  return guard.decision === 'deny' && ruled.decision === 'ask'
-    ? mergeVerdicts(guard, ruled)
-    : mergeVerdicts(ruled, guard)
 }
 
 /** A session that its first prompt made works already, and that prompt has not been heard. */

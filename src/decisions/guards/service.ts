@@ -27,6 +27,12 @@ export interface GuardParts {
   readonly log: Pick<Log, 'info'>
 }
 
+/** What guards look at, and which of them. */
+export interface Looked {
+  readonly facts: Facts
+  readonly modes: Modes
+}
+
 const MAX_STRIKES = 5_000 // denied commands that may come again; the oldest are forgotten first
 
 export class Guards {
@@ -42,7 +48,7 @@ export class Guards {
   }
 
   /** Denies, asks, or says nothing; never approves. `event` is what the rules left of it. */
-  decide(event: HookEvent): Verdict {
+  decide(event: HookEvent, observer?: (looked: Looked) => void): Verdict {
     const settings = this.#parts.settings()
     if (isOff(settings) || event.tool === undefined) return NO_VERDICT
     if (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest') return NO_VERDICT
@@ -55,6 +61,7 @@ export class Guards {
     const facts = this.#factsOf(event, event.tool)
     if (facts === undefined) return NO_VERDICT
     const all = findings(facts, modes)
+    observer?.({ facts, modes })
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
     const isCall = event.type === 'PreToolUse' // a permission is asked for about a call that was counted before

@@ -5,7 +5,7 @@
  * itself, unless one that can tell objects.
  */
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { Facts, type Rule } from './rule.ts'
+import { Facts, type Judgement, type Rule } from './rule.ts'
 
 type Draft = { -readonly [K in keyof Verdict]: Verdict[K] }
 
@@ -14,13 +14,16 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.priority - b.priority) // sort is stable: equal priorities keep their place
 }
 
+/** Told what each rule that is asked says, and how long that took. */
+export type Observer = (rule: Rule, judgement: Judgement, tookMs: number) => void
+
 /** `rules` in order. Pure. */
-export function evaluate(rules: readonly Rule[], event: HookEvent): Verdict {
+export function evaluate(rules: readonly Rule[], event: HookEvent, observer?: Observer): Verdict {
   let verdict: Draft | undefined
   let doubt: Doubt | undefined
   let facts = new Facts(event)
   for (const rule of rules) {
-    const judgement = rule.judge(facts)
+    const judgement = observer ? observed(rule, facts, observer) : rule.judge(facts)
     if (judgement === 'no') continue
     if (judgement !== 'yes') {
       doubt = strongerOf(doubt, rule, judgement.unknown)
@@ -33,6 +36,13 @@ export function evaluate(rules: readonly Rule[], event: HookEvent): Verdict {
   }
   if (doubt) return { ...verdict, decision: doubt.says, by: doubt.rule.id, reason: reasonOf(doubt) }
   return verdict ?? NO_VERDICT
+}
+
+function observed(rule: Rule, facts: Facts, observer: Observer): Judgement {
+  const began = performance.now()
+  const judgement = rule.judge(facts)
+  observer(rule, judgement, performance.now() - began)
+  return judgement
 }
 
 interface Doubt {

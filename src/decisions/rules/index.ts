@@ -8,14 +8,14 @@
  */
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { isStopBlock, StopGuard } from '../stop-guard.ts'
-import { evaluate, inOrder } from './evaluate.ts'
+import { evaluate, inOrder, type Observer } from './evaluate.ts'
 import type { Rule } from './rule.ts'
 
 export { type Approval, ApprovalBook, type Ending, type Found, type Question } from '../approvals/waiting.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder }
+export { evaluate, inOrder, type Observer }
 
 export interface Decided {
   readonly verdict: Verdict
@@ -41,9 +41,9 @@ export class Policy {
     this.#rules = inOrder(rules)
   }
 
-  decide(event: HookEvent, now: number): Decided {
+  decide(event: HookEvent, now: number, observer?: Observer): Decided {
     if (this.#rules.length === 0) return NOTHING
-    const verdict = evaluate(this.#rules, event)
+    const verdict = evaluate(this.#rules, event, observer)
     return verdict === NO_VERDICT ? NOTHING : this.guarded(event, verdict, now)
   }
 

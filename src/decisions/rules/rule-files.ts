@@ -37,12 +37,7 @@ export class RuleFiles {
 
   async load(): Promise<void> {
     try {
-      const rules: Rule[] = []
-      const seen = new Map<string, string>()
-      for (const file of filesIn(this.#dir)) {
-        rules.push(...(await readRules(file, seen)))
-        await new Promise(setImmediate) // a file takes some time, and hooks come in between
-      }
+      const rules = await rulesIn(filesIn(this.#dir))
       this.#policy.replace(rules)
       if (rules.length > 0 || this.#problem)
         this.#log.info('rules', `${counted(rules.length, 'rule')} in force`)
@@ -80,7 +75,18 @@ export async function ruleProblems(dir: string): Promise<string[]> {
   return problems
 }
 
-function filesIn(dir: string): string[] {
+/** The rules of these files together. Throws what is wrong with the first that is not good. */
+export async function rulesIn(files: readonly string[]): Promise<Rule[]> {
+  const rules: Rule[] = []
+  const seen = new Map<string, string>()
+  for (const file of files) {
+    rules.push(...(await readRules(file, seen)))
+    await new Promise(setImmediate) // a file takes some time, and hooks come in between
+  }
+  return rules
+}
+
+export function filesIn(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
   return names.sort().map((name) => join(dir, name))
 }

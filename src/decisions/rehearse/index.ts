@@ -1,0 +1,4 @@
+/** Rules and guards on events of the past, beside the daemon: why an event was answered so, what a draft would do, what to propose. */
+
+export { Draft, type DraftParts } from './draft.ts'
+export { type Counts, type Deeds, type Effect, type Report, replay, type Sample } from './replay.ts'
