@@ -3,7 +3,7 @@
  * streams, sessions, the deciders, the followers, the outputs. The last step wires them to the pipeline. Nothing
  * accepts connections yet; the daemon opens its inputs when everything is ready.
  */
-import { homedir } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
 import { ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { openNats } from '../bus/nats/service.ts'
@@ -19,7 +19,9 @@ import { Guards } from '../decisions/guards/service.ts'
 import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
+import { worldOf } from '../decisions/rules/world.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
+import { ToolCalls } from '../decisions/tool-calls.ts'
 import type { RawEvent } from '../events/index.ts'
 import { Git } from '../git/index.ts'
 import { AgentProcesses } from '../ingest/agent-process.ts'
@@ -127,13 +129,23 @@ export function openServices(ground: DaemonContext) {
   const sessionFeed = new SessionFeed(tracker, git)
 
   // Deciders.
-  const policy = new Policy()
+  const home = process.env.HOME || homedir()
+  const calls = new ToolCalls({ home, rootOf: (folder) => git.placeOf(folder).root })
+  const world = worldOf({
+    ...{ calls, session, git },
+    effort: ({ agent, sessionId }) => {
+      const window = store.work.sessionOf(agent, sessionId, '')
+      return (window && store.work.effort(window.effortId)?.skill) ?? null
+    },
+    host: () => config().nats.host || hostname(),
+  })
+  const policy = new Policy([], world)
   const rules = new RuleFiles(places.rules, policy, log)
   const guards = new Guards({
     settings: () => config().guards,
     places,
-    home: process.env.HOME || homedir(),
-    rootOf: (folder) => git.placeOf(folder).root,
+    home,
+    calls,
     count: (what) => store.counters.count('guard', what, Date.now()),
     log,
   })

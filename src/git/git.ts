@@ -90,6 +90,11 @@ export class Git {
     return this.#looked.get(cwd)?.place ?? placeIn(cwd)
   }
 
+  /** Whether the folder was read, so that `placeOf` knows whether there is a repository. */
+  hasSeen(cwd: string): boolean {
+    return this.#looked.has(cwd)
+  }
+
   /** The repository around a folder and, for a linked worktree, its main repository, as last known. */
   rootsOf(cwd: string): string[] {
     if (isAbsolute(cwd)) void this.#see(cwd)

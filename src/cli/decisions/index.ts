@@ -72,7 +72,7 @@ export const rules = define({
       'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
     'gantry rules test payload.json': 'Prints the verdict on a payload, and the reply to the agent',
     'gantry rules score corpus.jsonl --preset strict':
-      'Judges {command, expect} lines with the guards, without the daemon; exit 1 if one is not as labelled',
+      'Judges {command, expect} lines with the guards, without the daemon, and names the first misses',
   },
 })
 

@@ -2,7 +2,7 @@
  * A guard: what it protects from, what it does at each preset, and how it finds it in the effects of a command. It is a row of
  * data with one pure function; its examples stand inside of it, and a test holds it to them.
  */
-import type { Effects, Place } from '../../shell/index.ts'
+import type { ToolCall } from '../tool-calls.ts'
 import type { Call } from './call.ts'
 import type { Mode } from './config.ts'
 
@@ -23,14 +23,8 @@ export interface Guard {
 }
 
 /** What guards ask of one tool call. */
-export interface Facts {
-  /** The command line; empty for a file tool. */
-  readonly source: string
-  readonly effects: Effects
+export interface Facts extends ToolCall {
   readonly calls: readonly Call[]
-  readonly place: Place
-  /** What a file tool is about to write. */
-  readonly content: string
   readonly own: OwnFiles
 }
 

@@ -4,7 +4,8 @@
  *   const facts = factsOfCommand('git push -f', { cwd, home }, own)
  *   strongest(facts, modesOf({ preset: 'standard', … }))   // { mode: 'deny', guard: git-force-push, found: 'git push --force' }
  */
-import { type Effects, effectsOf, type Place, parseScript } from '../../shell/index.ts'
+import { effectsOf, type Place, parseScript } from '../../shell/index.ts'
+import type { ToolCall } from '../tool-calls.ts'
 import { callOf } from './call.ts'
 import type { GuardSettings, Mode, Preset } from './config.ts'
 import type { Facts, Finding, Guard, OwnFiles } from './guard.ts'
@@ -23,39 +24,11 @@ function presetMode(guard: Guard, preset: Preset): Mode {
 
 export function factsOfCommand(source: string, place: Place, own: OwnFiles): Facts {
   const effects = effectsOf(parseScript(source), place)
-  return { source, effects, calls: effects.commands.map(callOf), place, content: '', own }
+  return factsOfCall({ source, effects, place, content: '' }, own)
 }
 
-const UNREAD = 'it is written for a shell that gantry does not read'
-
-/** A command line of another shell: only its text is known. */
-export function factsOfText(source: string, place: Place, own: OwnFiles): Facts {
-  return {
-    source,
-    effects: { ...NO_EFFECTS, understood: false, why: UNREAD },
-    calls: [],
-    place,
-    content: '',
-    own,
-  }
-}
-
-const NO_EFFECTS: Effects = {
-  understood: true,
-  commands: [],
-  reads: [],
-  writes: [],
-  deletes: [],
-  network: [],
-}
-
-export function factsOfFiles(
-  files: Pick<Effects, 'reads' | 'writes' | 'deletes'>,
-  content: string,
-  place: Place,
-  own: OwnFiles,
-): Facts {
-  return { source: '', effects: { ...NO_EFFECTS, ...files }, calls: [], place, content, own }
+export function factsOfCall(call: ToolCall, own: OwnFiles): Facts {
+  return { ...call, calls: call.effects.commands.map(callOf), own }
 }
 
 /** Guards by the programs they look at, so that a call is only shown to those it concerns. */

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../../test/kit.ts'
 import { MODES } from './config.ts'
 import { factsOfCommand, findings, type Modes } from './judge.ts'
 import { GUARDS } from './pack/index.ts'
@@ -32,4 +35,12 @@ describe('a guard', () => {
     const denied = suggested.flatMap((command) => found(command).map((id) => `${id}: ${command}`))
     expect(denied).toEqual([])
   })
+})
+
+test('docs/guards.md has the row of every guard', () => {
+  const page = readFileSync(join(ROOT, 'docs/guards.md'), 'utf8')
+  const rows = GUARDS.map(
+    ({ id, standard, strict, about }) => `| \`${id}\` | ${standard} | ${strict} | ${about} |`,
+  )
+  expect(page).toContain(rows.join('\n'))
 })

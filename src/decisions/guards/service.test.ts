@@ -5,6 +5,7 @@ import { eventOf, makeHome, silentLog } from '../../../test/kit.ts'
 import { factsOf } from '../../agents/facts.ts'
 import { agents } from '../../agents/index.ts'
 import type { HookEvent } from '../../events/index.ts'
+import { ToolCalls } from '../tool-calls.ts'
 import type { GuardSettings } from './config.ts'
 import { Guards } from './service.ts'
 
@@ -24,7 +25,7 @@ function guarding(settings: Partial<GuardSettings> = {}) {
       run: '/run/user/1/gantry',
     },
     home: HOME,
-    rootOf: (folder) => (folder.startsWith(CWD) ? CWD : undefined),
+    calls: new ToolCalls({ home: HOME, rootOf: (folder) => (folder.startsWith(CWD) ? CWD : undefined) }),
     count: (what) => counted.push(what),
     log,
   })

@@ -3,14 +3,12 @@
  * nothing of them is loaded.
  */
 
-import { factsOf } from '../../agents/facts.ts'
-import { agents, readFiles, shellLine, touchedFiles, writtenText } from '../../agents/index.ts'
-import { LocalFolders } from '../../core/files/local-folders.ts'
+import { agents } from '../../agents/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
 import { type HookEvent, type HookTool, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import type { FileEffect, Place } from '../../shell/index.ts'
+import type { ToolCalls } from '../tool-calls.ts'
 import type { GuardSettings } from './config.ts'
 import type { Facts, OwnFiles } from './guard.ts'
 import type { Modes } from './judge.ts'
@@ -21,23 +19,15 @@ export interface GuardParts {
   readonly settings: () => GuardSettings
   readonly places: Pick<Places, 'config' | 'state' | 'run'>
   readonly home: string
-  /** The repository around a folder, as it was seen last. */
-  readonly rootOf: (folder: string) => string | undefined
+  readonly calls: Pick<ToolCalls, 'of'>
   readonly count: (what: string) => void
   readonly log: Pick<Log, 'info'>
-}
-
-/** What guards look at, and which of them. */
-export interface Looked {
-  readonly facts: Facts
-  readonly modes: Modes
 }
 
 const MAX_STRIKES = 5_000 // denied commands that may come again; the oldest are forgotten first
 
 export class Guards {
   readonly #parts: GuardParts
-  readonly #folders = new LocalFolders()
   readonly #strikes = new Set<string>()
   #own: OwnFiles | undefined
   #modes: Modes | undefined
@@ -48,7 +38,7 @@ export class Guards {
   }
 
   /** Denies, asks, or says nothing; never approves. `event` is what the rules left of it. */
-  decide(event: HookEvent, observer?: (looked: Looked) => void): Verdict {
+  decide(event: HookEvent): Verdict {
     const settings = this.#parts.settings()
     if (isOff(settings) || event.tool === undefined) return NO_VERDICT
     if (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest') return NO_VERDICT
@@ -58,10 +48,9 @@ export class Guards {
       this.#modes = modesOf(settings)
     }
     const modes = this.#modes ?? modesOf(settings)
-    const facts = this.#factsOf(event, event.tool)
+    const facts = this.factsOf(event)
     if (facts === undefined) return NO_VERDICT
     const all = findings(facts, modes)
-    observer?.({ facts, modes })
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
     const isCall = event.type === 'PreToolUse' // a permission is asked for about a call that was counted before
@@ -79,6 +68,12 @@ export class Guards {
     return { decision: mode, reason: reasonOf(objection), by: `guard:${objection.guard.id}` }
   }
 
+  /** What guards look at; nothing where the tool neither runs a command line nor touches files. */
+  factsOf(event: HookEvent): Facts | undefined {
+    const call = this.#parts.calls.of(event)
+    return call && judging().factsOfCall(call, this.#ownFiles())
+  }
+
   /** The first attempt is denied; the same one again is asked. */
   #strike(event: HookEvent, tool: HookTool): 'deny' | 'ask' {
     const attempt = `${event.agent}\n${event.sessionId}\n${Bun.hash(`${tool.name}\n${JSON.stringify(tool.input)}`)}`
@@ -87,40 +82,6 @@ export class Guards {
     this.#strikes.add(attempt)
     if (this.#strikes.size > MAX_STRIKES) this.#strikes.delete(this.#strikes.values().next().value ?? '')
     return 'deny'
-  }
-
-  #factsOf(event: HookEvent, tool: HookTool): Facts | undefined {
-    const { factsOfCommand, factsOfFiles, factsOfText } = judging()
-    const own = this.#ownFiles()
-    const line = shellLine(tool)
-    const place = this.#placeOf(event, line?.folder)
-    if (line) return line.isSh ? factsOfCommand(line.line, place, own) : factsOfText(line.line, place, own)
-    const touched = touchedFiles({ ...event, cwd: place.cwd })
-    const effect = (path: string): FileEffect => {
-      const real = place.realpath?.(path) ?? path
-      return { path: real, base: real, text: path, known: true, recursive: false, command: -1 }
-    }
-    const reads = readFiles(tool, place.cwd).map(effect)
-    if (touched.length === 0 && reads.length === 0) return undefined
-    const writes = touched.filter(({ how }) => how !== 'delete').map(({ path }) => effect(path))
-    const deletes = touched.filter(({ how }) => how === 'delete').map(({ path }) => effect(path))
-    return factsOfFiles({ reads, writes, deletes }, writes.length > 0 ? writtenText(tool) : '', place, own)
-  }
-
-  #placeOf(event: HookEvent, folder: string | undefined): Place {
-    const { home, rootOf } = this.#parts
-    const { projectVariable } = factsOf(event.agent)
-    const project = projectVariable === undefined ? undefined : event.client.env[projectVariable]
-    const cwd = folder?.startsWith('/') ? folder : (event.cwd ?? project ?? home)
-    const worktree =
-      rootOf(cwd) ??
-      (project !== undefined && cwd.startsWith(project) ? (rootOf(project) ?? project) : undefined)
-    return {
-      cwd,
-      home,
-      ...(worktree === undefined ? {} : { worktree }),
-      realpath: (path) => this.#folders.real(path) ?? path,
-    }
   }
 
   #ownFiles(): OwnFiles {

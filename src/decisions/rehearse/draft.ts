@@ -7,6 +7,7 @@
  *   draft.judge(event)   // { verdict, matched: [Rule], unknown?: 'its folder is gone, …' }
  */
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { factsOf } from '../../agents/facts.ts'
 import { shellLine } from '../../agents/index.ts'
@@ -18,7 +19,9 @@ import { MARK } from '../../redaction/redact.ts'
 import type { GuardSettings } from '../guards/config.ts'
 import { Guards } from '../guards/service.ts'
 import { type Judges, judge } from '../judge.ts'
-import { Policy, type Rule } from '../rules/index.ts'
+import { Policy, type Rule, type World } from '../rules/index.ts'
+import { worldOf } from '../rules/world.ts'
+import { ToolCalls } from '../tool-calls.ts'
 
 export interface DraftParts {
   readonly rules: readonly Rule[]
@@ -47,23 +50,35 @@ const GONE = 'its folder is gone, and with it what belonged to its project'
 export class Draft {
   readonly rules: readonly Rule[]
   readonly hasGuards: boolean
-  readonly #judges: Judges & { readonly guards: Guards }
-  /** For folders that are gone: whatever lay around them is the project. */
-  readonly #widely: Guards
+  /** For folders that are there, and those that are gone with the smallest project that it may have been. */
+  readonly judges: Judges & { readonly guards: Guards }
+  /** With the largest. */
+  readonly #widely: Judges
   readonly #folders = new Map<string, Folder>()
   readonly #local = new LocalFolders()
   readonly #git: Git
   readonly #home: string
   #asksGone = false
+  /** Facts that a rule asked for, and that nobody wrote down. */
+  #missing = ''
 
   constructor({ rules, guards: settings, places, home }: DraftParts) {
-    const policy = new Policy(rules)
-    const guards = (rootOf: (folder: string) => string | undefined) =>
-      new Guards({ settings: () => settings, places, home, rootOf, count() {}, log: { info() {} } })
-    this.rules = policy.rules
+    const judgesOf = (rootOf: (folder: string) => string | undefined) => {
+      const calls = new ToolCalls({ home, rootOf })
+      const guards = new Guards({
+        settings: () => settings,
+        places,
+        home,
+        calls,
+        count() {},
+        log: { info() {} },
+      })
+      return { policy: new Policy(rules, this.#worldOf(calls)), guards }
+    }
+    this.judges = judgesOf((folder) => this.#rootOf(folder))
+    this.#widely = judgesOf((folder) => this.#folders.get(folder)?.root ?? widest(folder, home))
+    this.rules = this.judges.policy.rules
     this.hasGuards = settings.preset !== 'off' || Object.values(settings.modes).some((mode) => mode !== 'off')
-    this.#judges = { policy, guards: guards((folder) => this.#rootOf(folder)) }
-    this.#widely = guards((folder) => this.#folders.get(folder)?.root ?? widest(folder, home))
     this.#git = new Git({ env: {}, places: { home, xdg: undefined }, asksGit: () => false })
     this.#home = home
   }
@@ -78,18 +93,30 @@ export class Draft {
 
   /** Finds the repositories around an event. Call it before `judge`. */
   look(event: HookEvent): Promise<void> | undefined {
-    if (!this.hasGuards || !event.tool) return undefined
+    if (!event.tool) return undefined
     const fresh = foldersOf(event, this.#home).filter((folder) => !this.#folders.has(folder))
     return fresh.length === 0 ? undefined : this.#look(fresh)
   }
 
   judge(event: HookEvent): Judged {
     const matched: Rule[] = []
+    let missing: string | undefined
     this.#asksGone = false
-    const { verdict } = judge(this.#judges, event, event.receivedAt, (rule, judgement) => {
+    this.#missing = ''
+    const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement) => {
       if (judgement === 'yes') matched.push(rule)
+      else if (judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
+      this.#missing = ''
     })
-    const unknown = isRedacted(event) ? REDACTED : this.#asksGone ? this.#doubt(event, verdict) : undefined
+    if (this.#missing === 'turn' && matched.some(({ once }) => once === 'turn')) missing ??= 'turn'
+    const unknown =
+      missing !== undefined
+        ? `the journal does not say its ${missing}`
+        : isRedacted(event)
+          ? REDACTED
+          : this.#asksGone
+            ? this.#doubt(event, verdict)
+            : undefined
     return unknown === undefined ? { verdict, matched } : { verdict, matched, unknown }
   }
 
@@ -103,9 +130,21 @@ export class Draft {
 
   /** Guards are asked with the smallest and the largest project that it may have been: where they agree, it does not matter. */
   #doubt(event: HookEvent, narrow: Verdict): string | undefined {
-    const judges = { policy: new Policy(this.rules), guards: this.#widely }
-    const wide = judge(judges, event, event.receivedAt).verdict
+    const wide = judge(this.#widely, event, event.receivedAt).verdict
     return narrow.decision === wide.decision && narrow.by === wide.by ? undefined : GONE
+  }
+
+  /** What the event itself says. Phase, branch, cost and the like were never written down beside it. */
+  #worldOf(calls: ToolCalls): World {
+    const world = worldOf({ calls, host: hostname })
+    return {
+      call: (event) => world.call(event),
+      fact: (event, name) => {
+        const fact = world.fact(event, name)
+        if (fact === undefined) this.#missing = name
+        return fact
+      },
+    }
   }
 
   #rootOf(folder: string): string | undefined {

@@ -4,8 +4,11 @@
  * add up; an allow holds only as long as nobody objects. A rule that cannot tell whether it is meant objects as it says
  * itself, unless one that can tell objects.
  */
-import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { Facts, type Judgement, type Rule } from './rule.ts'
+import { messageOf } from '../../core/errors.ts'
+import { type HookEvent, mergeVerdicts, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import { Facts, type Judgement, type Rule, type Unknown } from './rule.ts'
+import type { Spoken } from './spoken.ts'
+import type { World } from './world.ts'
 
 type Draft = { -readonly [K in keyof Verdict]: Verdict[K] }
 
@@ -14,21 +17,35 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
   return [...rules].sort((a, b) => a.priority - b.priority) // sort is stable: equal priorities keep their place
 }
 
-/** Told what each rule that is asked says, and how long that took. */
-export type Observer = (rule: Rule, judgement: Judgement, tookMs: number) => void
+export interface Setting {
+  readonly world?: World
+  /** For rules that do not speak each time. */
+  readonly spoken?: Spoken
+  readonly told?: Told | undefined
+}
 
-/** `rules` in order. Pure. */
-export function evaluate(rules: readonly Rule[], event: HookEvent, observer?: Observer): Verdict {
+/** Hears of each rule that was asked, and how long it took. */
+export type Told = (rule: Rule, judgement: Judgement, tookMs: number) => void
+
+/** `rules` in order. */
+export function evaluate(
+  rules: readonly Rule[],
+  event: HookEvent,
+  { world, spoken, told }: Setting = {},
+): Verdict {
   let verdict: Draft | undefined
   let doubt: Doubt | undefined
-  let facts = new Facts(event)
+  let facts = new Facts(event, world)
   for (const rule of rules) {
-    const judgement = observer ? observed(rule, facts, observer) : rule.judge(facts)
-    if (judgement === 'no') continue
+    const began = told ? performance.now() : 0
+    const judgement = judgementOf(rule, facts)
+    told?.(rule, judgement, performance.now() - began)
+    if (judgement === 'no' || spoken?.allows(rule, facts) === false) continue
     if (judgement !== 'yes') {
-      doubt = strongerOf(doubt, rule, judgement.unknown)
+      doubt = strongerOf(doubt, rule, judgement)
       continue
     }
+    spoken?.note(rule, facts)
     verdict ??= { decision: 'none' }
     const seen = add(verdict, rule, facts.event)
     if (seen !== facts.event) facts = facts.rewritten(seen)
@@ -38,11 +55,14 @@ export function evaluate(rules: readonly Rule[], event: HookEvent, observer?: Ob
   return verdict ?? NO_VERDICT
 }
 
-function observed(rule: Rule, facts: Facts, observer: Observer): Judgement {
-  const began = performance.now()
-  const judgement = rule.judge(facts)
-  observer(rule, judgement, performance.now() - began)
-  return judgement
+function judgementOf(rule: Rule, facts: Facts): Judgement {
+  try {
+    return rule.judge(facts)
+  } catch (error) {
+    return rule.text.onFailure === 'open'
+      ? 'no'
+      : { unknown: `it failed: ${messageOf(error)}`, hasFailed: true }
+  }
 }
 
 interface Doubt {
@@ -52,8 +72,12 @@ interface Doubt {
 }
 
 /** The first, but a deny before any ask. */
-function strongerOf(before: Doubt | undefined, rule: Rule, why: string): Doubt | undefined {
-  const says = rule.onUnknown
+function strongerOf(
+  before: Doubt | undefined,
+  rule: Rule,
+  { unknown: why, hasFailed }: Unknown,
+): Doubt | undefined {
+  const says = hasFailed && rule.text.onFailure === 'closed' ? 'deny' : rule.onUnknown
   if (says === 'pass' || before?.says === 'deny' || before?.says === says) return before
   return { rule, says, why }
 }
@@ -83,4 +107,16 @@ function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
   verdict.input = changed
   verdict.by ??= rule.id
   return { ...event, tool: { ...event.tool, input: changed } }
+}
+
+/** The event with the input that a verdict gives its tool. */
+export function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
+  return input === undefined || !event.tool ? event : { ...event, tool: { ...event.tool, input } }
+}
+
+/** Who may only object comes second: its deny outweighs an ask before it, and an allow silences no objection. */
+export function tightened(verdict: Verdict, second: Verdict): Verdict {
+  return second.decision === 'deny' && verdict.decision === 'ask'
+    ? mergeVerdicts(second, verdict)
+    : mergeVerdicts(verdict, second)
 }

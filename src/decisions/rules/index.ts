@@ -8,14 +8,16 @@
  */
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { isStopBlock, StopGuard } from '../stop-guard.ts'
-import { evaluate, inOrder, type Observer } from './evaluate.ts'
+import { evaluate, inOrder, rewritten, type Setting, type Told, tightened } from './evaluate.ts'
 import type { Rule } from './rule.ts'
+import { Spoken } from './spoken.ts'
+import { EVENT_ALONE, type World } from './world.ts'
 
 export { type Approval, ApprovalBook, type Ending, type Found, type Question } from '../approvals/waiting.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder, type Observer }
+export { evaluate, inOrder, rewritten, type Setting, type Told, tightened, type World }
 
 export interface Decided {
   readonly verdict: Verdict
@@ -27,10 +29,16 @@ const NOTHING: Decided = { verdict: NO_VERDICT }
 
 export class Policy {
   readonly #guard = new StopGuard()
+  readonly #setting: Setting & { readonly world: World }
   #rules: readonly Rule[]
 
-  constructor(rules: readonly Rule[] = []) {
+  constructor(rules: readonly Rule[] = [], world: World = EVENT_ALONE) {
     this.#rules = inOrder(rules)
+    this.#setting = { world, spoken: new Spoken() }
+  }
+
+  get world(): World {
+    return this.#setting.world
   }
 
   get rules(): readonly Rule[] {
@@ -41,9 +49,9 @@ export class Policy {
     this.#rules = inOrder(rules)
   }
 
-  decide(event: HookEvent, now: number, observer?: Observer): Decided {
+  decide(event: HookEvent, now: number, told?: Told): Decided {
     if (this.#rules.length === 0) return NOTHING
-    const verdict = evaluate(this.#rules, event, observer)
+    const verdict = evaluate(this.#rules, event, told ? { ...this.#setting, told } : this.#setting)
     return verdict === NO_VERDICT ? NOTHING : this.guarded(event, verdict, now)
   }
 

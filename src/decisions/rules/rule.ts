@@ -1,12 +1,17 @@
 /**
- * A rule: when it speaks (event types, agent, tool, patterns on fields) and what it says. Written in YAML by the user,
+ * A rule: when it speaks (event types, agent, tool, patterns on fields, effects and facts) and what it says. Written in YAML by the user,
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
 
+import { spanOf } from '../../client/since.ts'
+import { lazy } from '../../core/lazy.ts'
 import { wordsLine } from '../../core/text/input-line.ts'
 import { type HookEvent, UNREADABLE } from '../../events/index.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
+import { EVENT_ALONE, type World } from './world.ts'
+
+const conditions = lazy(() => require('./when.ts') as typeof import('./when.ts'))
 
 /**
  * For all patterns of all rules on one event, in steps of one known character: some 30 ms at the very most. One rule gets
@@ -15,7 +20,13 @@ import type { RuleText } from './rule-schema.ts'
 const WORK_PER_EVENT = 10_000_000
 
 /** Whether a rule is about an event. Unknown is what could not be judged whole, and never the same as no. */
-export type Judgement = 'yes' | 'no' | { readonly unknown: string }
+export type Judgement = 'yes' | 'no' | Unknown
+
+export interface Unknown {
+  readonly unknown: string
+  /** The rule itself failed. */
+  readonly hasFailed?: true
+}
 
 /** A rule ready to be asked. */
 export interface Rule {
@@ -26,7 +37,11 @@ export interface Rule {
   readonly types: ReadonlySet<string>
   /** What the rule says where it cannot tell whether it is meant. */
   readonly onUnknown: 'ask' | 'deny' | 'pass'
+  readonly once?: 'session' | 'turn' | undefined
+  readonly cooldownMs?: number | undefined
   judge(facts: Facts): Judgement
+  /** Whether `tool` lets the event pass, whatever else the rule wants. */
+  isAboutTool(event: HookEvent): boolean
 }
 
 export function compileRule(text: RuleText): Rule {
@@ -45,7 +60,12 @@ export function compileRule(text: RuleText): Rule {
       return judgement
     }
   })
-  const conditions = text.tool === undefined ? patterns : [toolTest(text.tool), ...patterns]
+  const tool = text.tool === undefined ? undefined : toolTest(text.tool)
+  const tests = [
+    ...(tool === undefined ? [] : [tool]),
+    ...patterns,
+    ...(text.when === undefined ? [] : [conditions().compileWhen(text.when)]),
+  ]
   return {
     id: text.id,
     priority: text.priority,
@@ -53,6 +73,9 @@ export function compileRule(text: RuleText): Rule {
     context: text.context === undefined ? [] : [text.context].flat(),
     types,
     onUnknown: text.onUnknown ?? (text.decision === 'deny' || text.decision === 'ask' ? 'ask' : 'pass'),
+    once: text.once,
+    cooldownMs: text.cooldown === undefined ? undefined : spanOf(text.cooldown),
+    isAboutTool: (event) => tool === undefined || tool(new Facts(event)) === 'yes',
     judge(facts) {
       const { event } = facts
       if (text.agent !== undefined && text.agent !== event.agent) return 'no'
@@ -61,8 +84,8 @@ export function compileRule(text: RuleText): Rule {
         if (event.type !== UNREADABLE) return 'no'
         judgement = NAMELESS
       }
-      for (const condition of conditions) {
-        const next = condition(facts)
+      for (const test of tests) {
+        const next = test(facts)
         if (next === 'no') return 'no'
         if (judgement === 'yes') judgement = next
       }
@@ -71,7 +94,6 @@ export function compileRule(text: RuleText): Rule {
   }
 }
 
-type Unknown = Exclude<Judgement, string>
 type Texts = readonly string[]
 
 const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
@@ -91,15 +113,18 @@ function toolTest(tool: string): (facts: Facts) => Judgement {
 /** What rules ask of one event: the texts in it, each made once, and the work they may still cause. */
 export class Facts {
   readonly event: HookEvent
+  readonly world: World
   readonly budget: Budget
   readonly #texts: Map<string, Texts | Unknown>
 
   constructor(
     event: HookEvent,
+    world: World = EVENT_ALONE,
     budget: Budget = { left: WORK_PER_EVENT },
     texts?: Map<string, Texts | Unknown>,
   ) {
     this.event = event
+    this.world = world
     this.budget = budget
     this.#texts = texts ?? new Map()
   }
@@ -109,7 +134,7 @@ export class Facts {
     const texts = new Map(this.#texts)
     for (const path of texts.keys())
       if (path === 'tool' || /^tool\.input(?:\.|$)/.test(path)) texts.delete(path)
-    return new Facts(event, this.budget, texts)
+    return new Facts(event, this.world, this.budget, texts)
   }
 
   /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */

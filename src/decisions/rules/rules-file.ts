@@ -1,6 +1,7 @@
 /** A YAML file of rules as text, in; rules, or what is wrong with file, line and key, out. */
 import { GantryError } from '../../core/errors.ts'
 import { issueWords } from '../../core/text/issue-words.ts'
+import { exampleProblems } from './examples.ts'
 import { compileRule, type Rule } from './rule.ts'
 
 export async function parseRules(text: string, file: string): Promise<Rule[]> {
@@ -18,7 +19,17 @@ export async function parseRules(text: string, file: string): Promise<Rule[]> {
     throw new GantryError('BAD_CONFIG', `${file}:${lineAt(broken.pos[0])}: not valid YAML: ${broken.message}`)
   }
   const result = rulesFileSchema.safeParse(document.toJS() ?? { rules: [] }, { error: issueWords })
-  if (result.success) return result.data.rules.map(compileRule)
+  if (result.success) {
+    const rules = result.data.rules.map(compileRule)
+    const wrong = rules.flatMap((rule, i) =>
+      exampleProblems(rule).map(
+        ({ list, at, why }) =>
+          `${file}:${lineOf(['rules', i, 'examples', list, at])}: rules.${i}.examples.${list}.${at}: ${why}`,
+      ),
+    )
+    if (wrong.length === 0) return rules
+    throw new GantryError('BAD_CONFIG', wrong.join('\n'), { details: wrong })
+  }
   const problems = result.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
     const why = issue.code === 'unrecognized_keys' ? 'no such key; see docs/rules.md' : issue.message

@@ -6,13 +6,13 @@ const VALUED = options(
   '-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix -o --push-option --repo --receive-pack -m -F --message --file --author --date -s -S -b -B -X --source --onto --strategy -e --exclude -n',
 )
 
-interface GitCall {
+export interface GitCall {
   readonly verb: string
   /** Operands behind the verb. */
   readonly rest: readonly string[]
 }
 
-function gitCall(call: Call): GitCall | undefined {
+export function gitCall(call: Call): GitCall | undefined {
   const words = operands(call, VALUED)
   const [verb = '', ...rest] = words
   if (isHelp(call) || call.words.includes('--version')) return undefined
@@ -27,7 +27,7 @@ function gitCall(call: Call): GitCall | undefined {
 }
 
 /** Flags behind the verb; those before it are git's own. */
-function flags(call: Call, verb: string): Call {
+export function flags(call: Call, verb: string): Call {
   const at = call.words.indexOf(verb)
   return { ...call, words: [...call.words.slice(at + 1), ...aliasWords(call)] }
 }
@@ -295,9 +295,7 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (what === 'repo' && verb === 'edit' && call.words.some((word) => /^--visibility/.test(word)))
         return 'the visibility of a repository'
       if (what === 'pr' && verb === 'merge' && has(call, '--admin')) return 'a merge past the checks'
-      return what === 'auth' && /^(?:logout|token|refresh)$/.test(verb)
-        ? `${call.program} auth ${verb}`
-        : undefined
+      return what === 'auth' && verb === 'logout' ? `${call.program} auth logout` : undefined
     },
     examples: {
       match: [
@@ -307,7 +305,6 @@ export const GIT_GUARDS: readonly Guard[] = [
         'gh pr merge 3 --admin',
         'gh repo edit --visibility public',
         'glab repo delete x',
-        'gh auth token',
       ],
       noMatch: [
         'gh repo view',

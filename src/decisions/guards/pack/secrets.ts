@@ -92,6 +92,12 @@ function isSecret({ path, text }: FileEffect): boolean {
   )
 }
 
+/** Whether a program that reads the file gets to see a credential. */
+export function showsSecret({ path, text }: FileEffect, program: string): boolean {
+  if (text.length > MAX_PATH_CHARS || HARMLESS.test(program)) return false
+  return [CREDENTIALS, PROJECT_SECRETS].some((one) => one.test(path) || one.test(text))
+}
+
 /** `ssh -i key`, `curl --key file` use a credential and do not send it. */
 function isKeyOption({ words }: Call, text: string): boolean {
   const at = words.indexOf(text)
@@ -213,6 +219,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     strict: 'ask',
     instead: 'List the names, not the values: `vault kv list secret/`.',
     programs: [
+      'gh',
       'security',
       'gpg',
       'vault',
@@ -236,6 +243,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     call: (call) => (isHelp(call) ? undefined : storeCall(call)),
     examples: {
       match: [
+        'gh auth token',
         'security find-generic-password -w -s x',
         'gpg --export-secret-keys me',
         'vault kv get secret/db',
@@ -403,6 +411,8 @@ function storeCall(call: Call): string | undefined {
   const [first = '', second = '', third = ''] = operands(call)
   const found = (yes: boolean) => (yes ? `${program} shows a secret` : undefined)
   switch (program) {
+    case 'gh':
+      return found(first === 'auth' && second === 'token')
     case 'security':
       return found(
         /^(?:find-(?:generic|internet)-password|dump-keychain|export)$/.test(first) &&

@@ -7,16 +7,15 @@ import { isIn } from '../paths.ts'
 const COMMANDS =
   /^(?:down|uninstall|stop|approve|deny|guards (?:preset|set)|config (?:set|edit)|rules trust|bus (?:register|unregister)|handlers? (?:add|remove|set))(?: |$)/
 
-function touchesOwn(facts: Facts): string | undefined {
-  const { effects, own } = facts
-  for (const { path, text } of [...effects.writes, ...effects.deletes]) {
-    if (
-      own.gantry.some((folder) => isIn(path, folder) || (isIn(folder, path) && path !== '/')) ||
-      /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/.test(path)
-    )
-      return `"${text === '' ? path : text}" belongs to gantry`
-  }
-  return undefined
+const OWN_FOLDERS = /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/
+
+function touchesOwn({ effects, own }: Facts): string | undefined {
+  const isOwn = (path: string) => own.gantry.some((folder) => isIn(path, folder)) || OWN_FOLDERS.test(path)
+  const isAround = (path: string) => path !== '/' && own.gantry.some((folder) => isIn(folder, path))
+  const hit =
+    effects.writes.find(({ path }) => isOwn(path)) ??
+    effects.deletes.find(({ path, recursive }) => isOwn(path) || (recursive && isAround(path)))
+  return hit && `"${hit.text === '' ? hit.path : hit.text}" belongs to gantry`
 }
 
 function ownCommand(call: Call): string | undefined {

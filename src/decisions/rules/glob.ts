@@ -1,0 +1,105 @@
+/**
+ * Globs of rules: on words (`*` is any text) and on paths. A path glob with a slash is seen from `/`, from the home (`~/`) or
+ * from the worktree; `*` stays in one folder, `**` does not. One without a slash is about the last name, wherever it is.
+ */
+import { basename, join } from 'node:path'
+import type { FileEffect, Place } from '../../shell/index.ts'
+import { type Budget, compilePattern } from './pattern/index.ts'
+
+export type Judge<T> = (of: T, budget: Budget) => boolean | undefined
+
+/** Whether one of the globs is the whole of a text; undefined when the budget did not last. */
+export function textGlobs(globs: string | readonly string[]): Judge<string> {
+  const all = [globs].flat()
+  const exact = new Set(all.filter((glob) => !WILD.test(glob)))
+  const patterns = all
+    .filter((glob) => WILD.test(glob))
+    .map((glob) => compilePattern(`^${translated(glob, ANY)}$`))
+  return (text, budget) => exact.has(text) || anyOf(patterns, (one) => one.test(text, budget))
+}
+
+const WILD = /[*?]/
+const ANY = '[\\s\\S]'
+
+/** `any` is what a `*` may be made of. */
+function translated(glob: string, any: string): string {
+  return glob.replace(/\*\*\/|\*\*|[*?]|[^*?]+/g, (part) => {
+    if (part === '**/') return `(?:${ANY}*/)?`
+    if (part === '**') return `${ANY}*`
+    if (part === '*') return `${any}*`
+    return part === '?' ? any : part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+  })
+}
+
+export type PathJudge = (effect: FileEffect, place: Place, budget: Budget) => boolean | undefined
+
+export function pathGlobs(globs: string | readonly string[]): PathJudge {
+  const all = [globs].flat().map(pathGlob)
+  return (effect, place, budget) => anyOf(all, (one) => one(effect, place, budget))
+}
+
+function pathGlob(glob: string): PathJudge {
+  if (!glob.includes('/')) {
+    const isName = textGlobs(glob)
+    return ({ path, known, text }, _, budget) =>
+      !known && EXPANDS.test(text.slice(text.lastIndexOf('/'))) ? undefined : isName(basename(path), budget)
+  }
+  const from = glob.startsWith('~/') ? 'home' : glob.startsWith('/') ? 'root' : 'worktree'
+  const rest = glob.replace(/^(?:~\/|\.\/|\/)/, '')
+  const pattern = compilePattern(`^${translated(rest, '[^/]')}$`)
+  // The folder that all its paths are in, or the one path that it is.
+  const parts = rest.split('/')
+  const wild = parts.findIndex((part) => WILD.test(part))
+  const fixed = parts.slice(0, wild < 0 ? undefined : wild).join('/')
+  const isWhole = wild >= 0 && parts.slice(wild).join('/') === '**'
+  return (effect, place, budget) => {
+    const top = from === 'root' ? '/' : folderOf(from, place)
+    const certain = join(top, fixed)
+    const { path, base, known, recursive, text } = effect
+    if (known) {
+      if (recursive && isIn(certain, path)) return true // it takes the folder around
+      if (!isIn(path, top)) return false
+      return pattern.test(path.slice(top === '/' ? 1 : top.length + 1), budget)
+    }
+    if (base === undefined) return undefined
+    if (isIn(base, certain)) return isWhole || undefined
+    if (!isIn(certain, base)) return false
+    const next = certain.slice(base === '/' ? 1 : base.length + 1).split('/')[0] ?? ''
+    const word = path.slice(base === '/' ? 1 : base.length + 1).split('/')[0] ?? ''
+    if (EXPANDS.test(text) || word.includes('[')) return undefined
+    return textGlobs(word)(next, budget) === false ? false : undefined
+  }
+}
+
+const EXPANDS = /[$`]/
+
+export type Folder = 'worktree' | 'home' | 'cwd'
+
+/** Whether a path is outside of a folder. What follows a known folder counts as in it. */
+export function isOutside({ path, base, known, text }: FileEffect, folder: Folder, place: Place) {
+  const top = folderOf(folder, place)
+  if (known) return !isIn(path, top)
+  if (base === undefined) return undefined
+  if (isIn(base, top)) return false
+  return isIn(top, base) && EXPANDS.test(text) ? undefined : true
+}
+
+/** Where there is no repository, the folder of the session is the worktree. */
+function folderOf(folder: Folder, place: Place): string {
+  const path = folder === 'worktree' ? (place.worktree ?? place.cwd) : place[folder]
+  return place.realpath?.(path) ?? path
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+export function anyOf<T>(all: readonly T[], judge: (one: T) => boolean | undefined): boolean | undefined {
+  let found: boolean | undefined = false
+  for (const one of all) {
+    const said = judge(one)
+    if (said) return true
+    if (said === undefined) found = undefined
+  }
+  return found
+}

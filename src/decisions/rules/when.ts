@@ -1,0 +1,381 @@
+/**
+ * `when` of a rule: what a tool call does, and the facts of its session. All conditions of one `when` are about the same command
+ * of a command line; it holds if they hold for one of its commands. What nobody can know is neither yes nor no. Loaded only
+ * where a rule has a `when`.
+ */
+import { redact } from '../../redaction/index.ts'
+import type { FileEffect, NetworkEffect } from '../../shell/index.ts'
+import { type Call, callOf, has, operands, options } from '../guards/call.ts'
+import { flags, gitCall } from '../guards/pack/git.ts'
+import { showsSecret } from '../guards/pack/secrets.ts'
+import type { ToolCall } from '../tool-calls.ts'
+import { anyOf, type Folder, isOutside, pathGlobs, textGlobs } from './glob.ts'
+import type { Facts, Judgement } from './rule.ts'
+import type { When } from './rule-schema.ts'
+import { ASSUMED, type FactName } from './world.ts'
+
+/** One command with what it does; a file tool is one without a program. */
+interface Subject {
+  readonly tool: ToolCall
+  readonly call?: Call
+  readonly reads: readonly FileEffect[]
+  readonly writes: readonly FileEffect[]
+  readonly deletes: readonly FileEffect[]
+  readonly network: readonly NetworkEffect[]
+}
+
+type Test = (subject: Subject, facts: Facts) => Judgement
+
+const NO_PROGRAM: Judgement = { unknown: 'it starts a program whose name is not known' }
+const NO_WORD: Judgement = { unknown: 'a word of the command is not known' }
+const NO_PATH: Judgement = { unknown: 'a path of the command is not known' }
+const NO_HOST: Judgement = { unknown: 'the host is not known' }
+const CUT: Judgement = { unknown: 'its payload could not be read whole' }
+
+export function compileWhen(when: When): (facts: Facts) => Judgement {
+  const test = nodeOf(when)
+  if (!asksCall(when)) return (facts) => test(NOBODY, facts)
+  return (facts) => {
+    const { event, world } = facts
+    if (event.partial && event.tool?.input === undefined) return CUT
+    const tool = world.call(event)
+    if (tool === undefined) return 'no'
+    const { understood, why } = tool.effects
+    let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
+    for (const subject of subjectsOf(tool)) {
+      const next = test(subject, facts)
+      if (next === 'yes') return 'yes'
+      if (judgement === 'no') judgement = next
+    }
+    return judgement
+  }
+}
+
+const NO_CALL: ToolCall = {
+  source: '',
+  effects: { understood: true, commands: [], reads: [], writes: [], deletes: [], network: [] },
+  place: { cwd: '/', home: '/' },
+  content: '',
+}
+const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
+
+const SUBJECTS = new WeakMap<ToolCall, readonly Subject[]>()
+
+/** Made once for all rules. */
+function subjectsOf(tool: ToolCall): readonly Subject[] {
+  const known = SUBJECTS.get(tool)
+  if (known) return known
+  const { commands, reads, writes, deletes, network } = tool.effects
+  const indexes = commands.length > 0 ? commands.keys() : [-1]
+  const subjects = Array.from(indexes, (index) => {
+    const command = commands[index]
+    const isIts = (effect: { readonly command: number }) => effect.command === index
+    return {
+      tool,
+      ...(command ? { call: callOf(command, index) } : {}),
+      reads: reads.filter(isIts),
+      writes: writes.filter(isIts),
+      deletes: deletes.filter(isIts),
+      network: network.filter(isIts),
+    }
+  })
+  SUBJECTS.set(tool, subjects)
+  return subjects
+}
+
+const CALL_KEYS = [
+  'program',
+  'subcommand',
+  'flags',
+  'args',
+  'targets',
+  'reads',
+  'writes',
+  'deletes',
+  'network',
+  'redirects',
+  'secret',
+] as const
+
+function asksCall({ any = [], not, ...rest }: When): boolean {
+  return CALL_KEYS.some((key) => rest[key] !== undefined) || any.some(asksCall) || (!!not && asksCall(not))
+}
+
+/** The cheap tests and those that exclude most come first. */
+function nodeOf(when: When): Test {
+  const tests: Test[] = []
+  if (when.program !== undefined) tests.push(programTest(when.program))
+  if (when.subcommand !== undefined) tests.push(subcommandTest(when.subcommand))
+  if (when.flags !== undefined) tests.push(flagsTest(when.flags))
+  if (when.args !== undefined) tests.push(argsTest(when.args, when.subcommand))
+  for (const role of ['targets', 'reads', 'writes', 'deletes'] as const) {
+    const paths = when[role]
+    if (paths !== undefined) tests.push(pathsTest(role, paths))
+  }
+  if (when.network !== undefined) tests.push(networkTest(when.network))
+  if (when.redirects !== undefined) tests.push(redirectsTest(when.redirects))
+  if (when.secret !== undefined) tests.push(secretTest)
+  tests.push(...factTests(when))
+  if (when.any !== undefined) tests.push(some(when.any.map(nodeOf)))
+  if (when.not !== undefined) tests.push(inverse(nodeOf(when.not)))
+  return every(tests)
+}
+
+function every(tests: readonly Test[]): Test {
+  return (subject, facts) => {
+    let judgement: Judgement = 'yes'
+    for (const test of tests) {
+      const next = test(subject, facts)
+      if (next === 'no') return 'no'
+      if (judgement === 'yes') judgement = next
+    }
+    return judgement
+  }
+}
+
+function some(tests: readonly Test[]): Test {
+  return (subject, facts) => {
+    let judgement: Judgement = 'no'
+    for (const test of tests) {
+      const next = test(subject, facts)
+      if (next === 'yes') return 'yes'
+      if (judgement === 'no') judgement = next
+    }
+    return judgement
+  }
+}
+
+function inverse(test: Test): Test {
+  return (subject, facts) => {
+    const said = test(subject, facts)
+    return said === 'yes' ? 'no' : said === 'no' ? 'yes' : said
+  }
+}
+
+function judged(said: boolean | undefined, unknown: Judgement): Judgement {
+  return said === undefined ? unknown : said ? 'yes' : 'no'
+}
+
+/** What a variable or a substitution may turn into anything. */
+function isOpen({ text, known }: { readonly text: string; readonly known: boolean }): boolean {
+  return !known && /[$`]/.test(text)
+}
+
+function programTest(globs: string | readonly string[]): Test {
+  const matches = textGlobs(globs)
+  return ({ call }, { budget }) => {
+    if (call === undefined || call.command.argv.length === 0) return 'no'
+    return call.program === '' ? NO_PROGRAM : judged(matches(call.program, budget), NO_PROGRAM)
+  }
+}
+
+/** Options before the subcommand that take the next word. */
+const VALUED: Readonly<Record<string, ReadonlySet<string>>> = {
+  docker: options('-H --host -c --context -l --log-level --config'),
+  podman: options('--url --connection --log-level --root'),
+  kubectl: options('-n --namespace --context --kubeconfig --cluster --user -s --server'),
+  helm: options('-n --namespace --kube-context --kubeconfig'),
+  npm: options('--prefix -C -w --workspace'),
+  pnpm: options('-C --dir -F --filter'),
+  yarn: options('--cwd'),
+  bun: options('--cwd --config'),
+  gh: options('-R --repo'),
+  cargo: options('--manifest-path --config -C -Z --color'),
+  aws: options('--profile --region --output --endpoint-url'),
+  gcloud: options('--project --account --configuration'),
+  az: options('--subscription'),
+  systemctl: options('-H --host -M --machine'),
+}
+
+const OPERANDS = new WeakMap<Call, readonly string[]>()
+
+/** The words that are no options, the subcommand first. Git's own aliases of the same call are followed. */
+function operandsOf(call: Call): readonly string[] {
+  const known = OPERANDS.get(call)
+  if (known) return known
+  const git = call.program === 'git' ? gitCall(call) : undefined
+  const words = git
+    ? [git.verb, ...git.rest]
+    : call.program === 'git'
+      ? [] // it only shows its help or its version
+      : operands(call, VALUED[call.program])
+  OPERANDS.set(call, words)
+  return words
+}
+
+function subcommandTest(names: string | readonly string[]): Test {
+  const all = [names].flat().map((name) => name.trim().split(/\s+/).map(textGlobs))
+  return ({ call }, { budget }) => {
+    if (call === undefined) return 'no'
+    const words = operandsOf(call)
+    let judgement: Judgement = 'no'
+    for (const parts of all) {
+      const said = parts.map((matches, i) => words[i] !== undefined && matches(words[i], budget))
+      if (said.every((one) => one === true)) return 'yes'
+      // A name that is not known may be it, if all before it is.
+      const at = said.findIndex((one) => one !== true)
+      if (isOpenWord(call, words[at] ?? '')) judgement = NO_WORD
+    }
+    return judgement
+  }
+}
+
+function isOpenWord({ command }: Call, text: string): boolean {
+  return command.argv.some((word) => word.text === text && isOpen(word))
+}
+
+function flagsTest(given: NonNullable<When['flags']>): Test {
+  const all = [given].flat()
+  const groups = all.every((one) => typeof one === 'string') ? [all] : all.map((one) => [one].flat())
+  return ({ call }) => {
+    if (call === undefined) return 'no'
+    const verb = call.program === 'git' ? operandsOf(call)[0] : undefined
+    const own = verb === undefined ? call : flags(call, verb)
+    if (groups.every((group) => has(own, ...group))) return 'yes'
+    const mayBe = call.command.argv.slice(1).some((word) => isOpen(word) && /^[-$`"]/.test(word.text))
+    return mayBe ? NO_WORD : 'no'
+  }
+}
+
+function argsTest(globs: string | readonly string[], subcommand: When['subcommand']): Test {
+  const matches = textGlobs(globs)
+  const starts = [globs].flat().map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? '')
+  const skipped = subcommand === undefined ? 0 : ([subcommand].flat()[0] ?? '').trim().split(/\s+/).length
+  return ({ call }, { budget }) => {
+    if (call === undefined) return 'no'
+    const said = anyOf(operandsOf(call).slice(skipped), (word) => {
+      if (!isOpenWord(call, word)) return matches(word, budget)
+      const certain = /^[^$`]*/.exec(word)?.[0] ?? ''
+      return starts.some((start) => start.startsWith(certain) || certain.startsWith(start))
+        ? undefined
+        : false
+    })
+    return judged(said, NO_WORD)
+  }
+}
+
+function pathsTest(
+  role: 'targets' | 'reads' | 'writes' | 'deletes',
+  paths: NonNullable<When['writes']>,
+): Test {
+  const { path, outside, inside } =
+    typeof paths === 'string' || Array.isArray(paths) ? { path: paths } : paths
+  const matches = path === undefined ? undefined : pathGlobs(path)
+  const where = (effect: FileEffect, { tool }: Subject, folder: Folder | undefined, isIn: boolean) => {
+    const said = folder === undefined ? !isIn : isOutside(effect, folder, tool.place)
+    return said === undefined ? undefined : said !== isIn
+  }
+  return (subject, { budget }) => {
+    const effects =
+      role === 'targets' ? [...subject.reads, ...subject.writes, ...subject.deletes] : subject[role]
+    const said = anyOf(effects, (effect) => {
+      const all = [
+        where(effect, subject, outside, false),
+        where(effect, subject, inside, true),
+        matches ? matches(effect, subject.tool.place, budget) : true,
+      ]
+      return all.includes(false) ? false : all.includes(undefined) ? undefined : true
+    })
+    return judged(said, NO_PATH)
+  }
+}
+
+function networkTest(network: NonNullable<When['network']>): Test {
+  const { host, sends } = network === true ? {} : network
+  const matches = host === undefined ? undefined : textGlobs(host)
+  return (subject, { budget }) => {
+    const said = anyOf(subject.network, (effect) => {
+      if (sends !== undefined && sends !== effect.sends) return false
+      if (matches === undefined) return true
+      return effect.host === undefined ? undefined : matches(effect.host, budget)
+    })
+    return judged(said, NO_HOST)
+  }
+}
+
+function redirectsTest(operators: NonNullable<When['redirects']>): Test {
+  const wanted = operators === true ? undefined : new Set<string>([operators].flat())
+  return ({ call }) => {
+    const found = call?.command.redirects.some(({ operator }) => wanted?.has(operator) ?? true)
+    return found ? 'yes' : 'no'
+  }
+}
+
+const secretTest: Test = ({ tool, reads, call }) => {
+  if (reads.some((effect) => showsSecret(effect, call?.program ?? ''))) return 'yes'
+  return holdsSecret(tool) ? 'yes' : 'no'
+}
+
+const WRITTEN_OUT = new WeakMap<ToolCall, boolean>()
+
+/** A credential stands in the command line, or in what is written. */
+function holdsSecret(tool: ToolCall): boolean {
+  const known = WRITTEN_OUT.get(tool)
+  if (known !== undefined) return known
+  const holds = redact(tool.source || tool.content).count > 0
+  WRITTEN_OUT.set(tool, holds)
+  return holds
+}
+
+const TEXTS = ['agent', 'phase', 'permissionMode', 'branch', 'effort', 'host', 'weekday'] as const
+const YES_OR_NO = ['subagent', 'dirty'] as const
+const NUMBERS = ['contextUse', 'costUsd', 'repeats'] as const
+
+function factTests(when: When): Test[] {
+  const tests: Test[] = []
+  for (const name of TEXTS) {
+    const globs = when[name]
+    if (globs === undefined) continue
+    const matches = textGlobs(globs)
+    tests.push(factTest(name, (value, { budget }) => matches(String(value), budget) === true))
+  }
+  for (const name of YES_OR_NO) {
+    const wanted = when[name]
+    if (wanted !== undefined) tests.push(factTest(name, (value) => value === wanted))
+  }
+  for (const name of NUMBERS) {
+    const text = when[name]
+    if (text !== undefined) tests.push(factTest(name, comparison(text)))
+  }
+  if (when.time !== undefined) tests.push(factTest('time', within([when.time].flat())))
+  return tests
+}
+
+function factTest(
+  name: FactName,
+  matches: (value: string | number | boolean, facts: Facts) => boolean,
+): Test {
+  const unknown: Judgement = { unknown: `its ${name} is not known` }
+  return (_, facts) => {
+    const value = facts.world.fact(facts.event, name)
+    if (value === ASSUMED) return 'yes'
+    if (value === undefined) return unknown
+    return value !== null && matches(value, facts) ? 'yes' : 'no'
+  }
+}
+
+/** `>= 80` */
+function comparison(text: string): (value: unknown) => boolean {
+  const [, operator, figure] = /^(>=|<=|>|<) ?(.+)$/.exec(text) ?? []
+  const than = Number(figure)
+  return (value) => {
+    const is = Number(value)
+    if (operator === '>=') return is >= than
+    if (operator === '<=') return is <= than
+    return operator === '>' ? is > than : is < than
+  }
+}
+
+/** `22:00-06:00` goes over midnight. */
+function within(spans: readonly string[]): (value: unknown) => boolean {
+  const all = spans.map((span) => span.split('-').map(minutes))
+  return (value) => {
+    const now = Number(value)
+    return all.some(([from = 0, to = 0]) => (from <= to ? now >= from && now < to : now >= from || now < to))
+  }
+}
+
+function minutes(time: string): number {
+  const [hours = 0, rest = 0] = time.split(':').map(Number)
+  return hours * 60 + rest
+}

@@ -1,0 +1,102 @@
+/**
+ * What an event's tool call does to commands, files and hosts: the same for the shell tools and the file tools of all agents.
+ * Rules and guards ask for it; the first who asks pays, and nothing of it is loaded before.
+ *
+ *   new ToolCalls({ home, rootOf }).of(event)?.effects.writes
+ */
+import { factsOf } from '../agents/facts.ts'
+import { readFiles, shellLine, touchedFiles, writtenText } from '../agents/index.ts'
+import { LocalFolders } from '../core/files/local-folders.ts'
+import { lazy } from '../core/lazy.ts'
+import type { HookEvent, HookTool } from '../events/index.ts'
+import type { Effects, FileEffect, Place } from '../shell/index.ts'
+
+const shell = lazy(() => require('../shell/index.ts') as typeof import('../shell/index.ts'))
+
+export interface ToolCall {
+  /** The command line; empty for a file tool. */
+  readonly source: string
+  readonly effects: Effects
+  readonly place: Place
+  /** What a file tool is about to write. */
+  readonly content: string
+}
+
+export interface ToolCallParts {
+  readonly home: string
+  /** The repository around a folder, as it was seen last. */
+  readonly rootOf: (folder: string) => string | undefined
+  /** Without links; unset: as the disk says, where it is local. */
+  readonly realpath?: (path: string) => string
+}
+
+const UNREAD = 'it is written for a shell that gantry does not read'
+const NO_EFFECTS: Effects = {
+  understood: true,
+  commands: [],
+  reads: [],
+  writes: [],
+  deletes: [],
+  network: [],
+}
+
+export class ToolCalls {
+  readonly #parts: ToolCallParts
+  readonly #folders = new LocalFolders()
+  readonly #known = new WeakMap<HookTool, { readonly call: ToolCall | undefined }>()
+
+  constructor(parts: ToolCallParts) {
+    this.#parts = parts
+  }
+
+  /** Nothing where the tool neither runs a command line nor touches files. */
+  of(event: HookEvent): ToolCall | undefined {
+    const { tool } = event
+    if (tool === undefined) return undefined
+    const known = this.#known.get(tool)
+    if (known) return known.call
+    const call = this.#read(event, tool)
+    this.#known.set(tool, { call })
+    return call
+  }
+
+  #read(event: HookEvent, tool: HookTool): ToolCall | undefined {
+    const line = shellLine(tool)
+    const place = this.#placeOf(event, line?.folder)
+    if (line?.isSh) {
+      const { effectsOf, parseScript } = shell()
+      return { source: line.line, effects: effectsOf(parseScript(line.line), place), place, content: '' }
+    }
+    if (line) {
+      const effects = { ...NO_EFFECTS, understood: false, why: UNREAD }
+      return { source: line.line, effects, place, content: '' }
+    }
+    const touched = touchedFiles({ ...event, cwd: place.cwd })
+    const effect = (path: string): FileEffect => {
+      const real = place.realpath?.(path) ?? path
+      return { path: real, base: real, text: path, known: true, recursive: false, command: -1 }
+    }
+    const reads = readFiles(tool, place.cwd).map(effect)
+    if (touched.length === 0 && reads.length === 0) return undefined
+    const writes = touched.filter(({ how }) => how !== 'delete').map(({ path }) => effect(path))
+    const deletes = touched.filter(({ how }) => how === 'delete').map(({ path }) => effect(path))
+    const content = writes.length > 0 ? writtenText(tool) : ''
+    return { source: '', effects: { ...NO_EFFECTS, reads, writes, deletes }, place, content }
+  }
+
+  #placeOf(event: HookEvent, folder: string | undefined): Place {
+    const { home, rootOf, realpath } = this.#parts
+    const { projectVariable } = factsOf(event.agent)
+    const project = projectVariable === undefined ? undefined : event.client.env[projectVariable]
+    const cwd = folder?.startsWith('/') ? folder : (event.cwd ?? project ?? home)
+    const worktree =
+      rootOf(cwd) ??
+      (project !== undefined && cwd.startsWith(project) ? (rootOf(project) ?? project) : undefined)
+    return {
+      cwd,
+      home,
+      ...(worktree === undefined ? {} : { worktree }),
+      realpath: realpath ?? ((path) => this.#folders.real(path) ?? path),
+    }
+  }
+}

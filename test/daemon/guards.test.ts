@@ -1,0 +1,72 @@
+/** Guards through the real client and a real daemon: off, chosen, counted. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GANTRY, gantry, HOOK, makeHome, run, startDaemon, until } from '../kit.ts'
+
+setDefaultTimeout(60_000)
+
+test('guards say nothing until the owner chooses a preset, then deny, ask and count', async () => {
+  const home = makeHome()
+  await using _daemon = await startDaemon(home)
+  const hook = async (command: string) => {
+    const payload = {
+      session_id: 's1',
+      cwd: '/tmp/project',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    }
+    const { stdout } = await run([HOOK, 'claude', 'PreToolUse'], home, JSON.stringify(payload))
+    return stdout
+  }
+  expect(await hook('git push -f')).not.toContain('permissionDecision')
+
+  writeFileSync(home.configFile, '# mine\n[log]\nlevel = "info" # so\n')
+  expect((await gantry(home, 'guards', 'preset', 'standard')).exit).toBe(0)
+  expect((await gantry(home, 'guards', 'set', 'publish', 'off')).exit).toBe(0)
+  expect(readFileSync(home.configFile, 'utf8')).toBe(
+    '# mine\n[log]\nlevel = "info" # so\n\n[guards]\npreset = "standard"\n\n[guards.modes]\npublish = "off"\n',
+  )
+  await until(
+    async () => (await hook('git push -f')).includes('"permissionDecision":"deny"'),
+    'a force push is denied',
+  )
+  expect(await hook('git push -f')).toContain('git-force-push')
+  expect(await hook('git reset --hard')).toContain('"permissionDecision":"ask"')
+  expect(await hook('npm publish')).not.toContain('permissionDecision')
+  expect(await hook('git status')).not.toContain('permissionDecision')
+
+  const { guards } = JSON.parse((await gantry(home, 'guards', '--json')).stdout)
+  const of = (id: string) => guards.find((one: { id: string }) => one.id === id)
+  expect(of('git-discard')).toMatchObject({ mode: 'ask', own: false, hits: 1 })
+  expect(of('git-force-push').hits).toBeGreaterThanOrEqual(2)
+  expect(of('publish')).toMatchObject({ mode: 'off', own: true, hits: 0 })
+
+  expect((await gantry(home, 'guards', 'set', 'git-discrd', 'deny')).stderr).toContain(
+    'Did you mean git-discard?',
+  )
+  const inside = await run([GANTRY, 'guards', 'preset', 'off'], home, '', { CLAUDECODE: '1' })
+  expect(inside).toMatchObject({ exit: 2 })
+  expect(inside.stderr).toContain('not changed from inside an agent')
+})
+
+test('rules score needs no daemon', async () => {
+  const home = makeHome()
+  const corpus = join(home.home ?? '', 'corpus.jsonl')
+  writeFileSync(
+    corpus,
+    '{"command":"rm -rf /","expect":"block"}\n{"command":"ls","expect":"block"}\n{"command":"ls","expect":"safe"}\n',
+  )
+  const { exit, stdout } = await gantry(home, 'rules', 'score', corpus, '--preset', 'strict')
+  expect(exit).toBe(0)
+  expect(stdout).toContain('66.67 %')
+  expect(stdout).toContain('1 of 2 denied or asked')
+  expect(stdout).toContain('2: pass: ls')
+  const score = JSON.parse((await gantry(home, 'rules', 'score', corpus, '--json')).stdout)
+  expect(score).toMatchObject({
+    preset: 'standard',
+    blocked: { hits: 1, of: 2 },
+    allowed: { falseAlarms: 0, of: 1 },
+  })
+})
