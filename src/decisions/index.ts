@@ -2,4 +2,4 @@
 
 export { Handlers } from './handlers/handlers.ts'
 export { handlerEnv } from './handlers/run.ts'
-export { ruleProblems } from './rules/rule-files.ts'
+export { filesIn, ruleProblems, rulesIn } from './rules/rule-files.ts'

@@ -2,3 +2,13 @@
 
 export { Draft, type DraftParts } from './draft.ts'
 export { type Counts, type Deeds, type Effect, type Report, replay, type Sample } from './replay.ts'
+export { type Suggestion, suggest } from './suggest.ts'
+export {
+  type AnsweredThen,
+  answeredThen,
+  type Reasons,
+  type Said,
+  type Span,
+  storedEvent,
+  why,
+} from './why.ts'

@@ -57,7 +57,7 @@ export interface ReplayOptions {
   readonly since: number
   readonly progress?: (done: number, total: number) => void
   /** Told of each event that was judged. */
-  readonly each?: (event: HookEvent, judged: Judged, then: Answered | undefined) => void
+  readonly each?: (event: HookEvent, judged: Judged, then: Answered | undefined) => Promise<void> | void
 }
 
 /** In pages, each a separate query: a long read would keep the log from restarting. */
@@ -86,7 +86,7 @@ export async function replay(
       const judged = draft.judge(event)
       const then = answers.get(event.id)
       tally.add(event, judged, then)
-      each?.(event, judged, then)
+      if (each) await each(event, judged, then)
     }
     progress?.(before - 1 - first, last - first)
   }

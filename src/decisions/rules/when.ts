@@ -190,7 +190,7 @@ const VALUED: Readonly<Record<string, ReadonlySet<string>>> = {
 const OPERANDS = new WeakMap<Call, readonly string[]>()
 
 /** The words that are no options, the subcommand first. Git's own aliases of the same call are followed. */
-function operandsOf(call: Call): readonly string[] {
+export function operandsOf(call: Call): readonly string[] {
   const known = OPERANDS.get(call)
   if (known) return known
   const git = call.program === 'git' ? gitCall(call) : undefined
