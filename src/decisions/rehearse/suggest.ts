@@ -178,7 +178,7 @@ const PLAIN_WORD = '[\\w./:@,+=][\\w./:@,+=-]*'
 
 function allowing({ program, subcommand, flags, field, lines }: Group): Proposal {
   const start = [program, ...(subcommand === undefined ? [] : [subcommand])].map(escaped).join(' ')
-  const words = [...flags.map((flag) => `${escaped(flag)}(?:=${PLAIN_WORD})?`), PLAIN_WORD].join('|')
+  const words = [...flags.map((flag) => `${escaped(flag)}(?:=${PLAIN_WORD})?`), '--', PLAIN_WORD].join('|')
   return {
     id: idOf('may', program, subcommand, flags),
     on: 'PermissionRequest',
