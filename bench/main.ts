@@ -17,6 +17,7 @@ import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
+import { rulesReplay } from './cases/rules-replay.ts'
 import { schemaLearn } from './cases/schema.ts'
 import { search1m } from './cases/search.ts'
 import { tmuxStatus } from './cases/tmux.ts'
@@ -36,6 +37,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'search-1m': search1m,
   decide,
   handler,
+  'rules-replay': rulesReplay,
   'schema-learn': schemaLearn,
   'insight-p99': insightP99,
   'summaries-p99': summariesP99,

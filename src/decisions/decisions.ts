@@ -13,6 +13,7 @@ import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
 import { isFinal } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
+import { judge } from './judge.ts'
 import { type Policy, rewritten, tightened } from './rules/index.ts'
 import { truncateContext } from './truncate-context.ts'
 
@@ -42,9 +43,8 @@ export class Decisions {
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const sent = asSent(event)
-    const { verdict: ruled, stopLoop } = policy.decide(sent, Date.now())
-    const guarded = tightened(ruled, guards.decide(rewritten(sent, ruled))) // the input that the tool would get
-    const now = mergeVerdicts(guarded, work.decide(event))
+    const { verdict: judged, stopLoop } = judge({ policy, guards }, sent, Date.now())
+    const now = mergeVerdicts(judged, work.decide(event))
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event) && asksHandlers(event)

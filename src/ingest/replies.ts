@@ -38,18 +38,18 @@ interface Parts {
 }
 
 /** Transports with a waiting agent; the sender of a spooled event is gone. */
-const WAITS: ReadonlySet<Transport> = new Set<Transport>(['socket', 'http', 'rpc'])
+export const WAITS: readonly Transport[] = ['socket', 'http', 'rpc']
 
 /** Transports that agents themselves use. */
 const HOOK_TRANSPORTS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])
 
 /** An answer can still change what the agent does; inbound webhooks get no decision. */
 export function isAsked(event: HookEvent): boolean {
-  return WAITS.has(event.transport) && !isInbound(event)
+  return WAITS.includes(event.transport) && !isInbound(event)
 }
 
 /** An unreadable payload does not name its event, but the command line does, and its rules still apply. */
-function asNamed(event: HookEvent): HookEvent {
+export function asNamed(event: HookEvent): HookEvent {
   if (event.type !== UNREADABLE) return event
   const { events } = agentFor(event.agent)
   const type = Object.hasOwn(events, event.native) ? events[event.native]?.type : undefined

@@ -17,7 +17,8 @@ export interface Redacted {
 /** Where a secret begins and ends. */
 export type Span = readonly [from: number, to: number]
 
-const MARK = '[redacted]'
+/** Stands where a secret was. */
+export const MARK = '[redacted]'
 const NONE: readonly Format[] = []
 
 /** Returns the same string object if nothing was found, which is nearly always. */

@@ -4,7 +4,8 @@
  */
 import { Database } from 'bun:sqlite'
 import { type Listed, listed } from './listed.ts'
-import { type EventFilter, type JournalRow, oldestRows, rowBySeq, seqBefore } from './rows.ts'
+import { type EventFilter, type JournalRow, oldestRows, rowById, rowBySeq, seqBefore } from './rows.ts'
+import type { StoredMessage } from './tables/messages.ts'
 
 export interface EventReader {
   firstSeq(): number
@@ -12,6 +13,11 @@ export interface EventReader {
   /** The id of the event with this sequence. */
   idAt(seq: number): string | undefined
   row(seq: number): JournalRow | undefined
+  byId(id: string): JournalRow | undefined
+  /** What the stream of decisions says about an event: the answer, and who was asked for it. */
+  saidAbout(event: Pick<JournalRow, 'id' | 'sessionId'>): StoredMessage[]
+  /** The messages of the stream of decisions since a time, oldest first; consume it at once. */
+  said(since: number): Iterable<StoredMessage>
   /** Events that pass, newest first; `passes` decides where the columns cannot. */
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
   /** Oldest first; consume it at once. */
@@ -20,6 +26,8 @@ export interface EventReader {
   close(): void
 }
 
+const SAID = `SELECT seq, id, at, type, agent, native, session_id AS sessionId, data
+                FROM bus_messages WHERE stream = 'DECISION_EVENTS'`
 const BUSY_MS = 1_000 // only while the daemon checkpoints the log on exit
 const CACHE_KIB = 2 * 1024
 
@@ -34,6 +42,14 @@ export function openEventReader(path: string): EventReader {
     idAt: (seq) =>
       db.query<{ id: string }, [number]>('SELECT id FROM events WHERE seq = ?').get(seq)?.id ?? undefined,
     row: (seq) => rowBySeq(db, seq),
+    byId: (id) => rowById(db, id),
+    saidAbout: ({ id, sessionId }) =>
+      db
+        .query<StoredMessage, [string, string, string]>(
+          `${SAID} AND session_id = ? AND (id = ? OR id LIKE ? || '.%') ORDER BY seq`,
+        )
+        .all(sessionId, id, id),
+    said: (since) => db.query<StoredMessage, [number]>(`${SAID} AND at >= ? ORDER BY seq`).iterate(since),
     listed: (filter, limit, passes) => listed(db, filter, limit, end('max'), passes),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),

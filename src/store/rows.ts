@@ -5,6 +5,10 @@ import type { ClientFacts, RawEvent, Transport } from '../events/index.ts'
 export interface EventFilter {
   readonly session?: string
   readonly type?: string
+  /** Only these types. */
+  readonly types?: readonly string[]
+  /** Only what came by one of these ways. */
+  readonly transports?: readonly Transport[]
   readonly agent?: string
   /** A sub-agent's id. */
   readonly subagent?: string
@@ -141,6 +145,8 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   }
   add('session_id = ?', filter.session)
   add('type = ?', filter.type)
+  add('type IN (SELECT value FROM json_each(?))', filter.types && JSON.stringify(filter.types))
+  add('transport IN (SELECT value FROM json_each(?))', filter.transports && JSON.stringify(filter.transports))
   add('agent = ?', filter.agent)
   add('agent_id = ?', filter.subagent)
   add('agent <> ?', filter.except)

@@ -1,6 +1,6 @@
 /** Commands about decisions: permissions that wait for a person, the rules, the guards and the handlers. */
 import { type Command, command, define, flag } from '../framework/define.ts'
-import { json, jsonList } from '../framework/options.ts'
+import { json, jsonList, since } from '../framework/options.ts'
 
 const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
 
@@ -83,6 +83,58 @@ export const rules = define({
       'Shows the rules of this repository (.gantry/rules), and asks whether they shall apply',
     'gantry rules score corpus.jsonl --preset strict':
       'Judges {command, expect} lines with the guards, without the daemon, and names the first misses',
+  },
+})
+
+export const rulesWhy = define({
+  name: 'rules why',
+  summary: 'Show why an event is answered as it is, rule by rule and guard by guard',
+  args: [
+    {
+      name: 'event',
+      kind: 'text',
+      value: 'event-id',
+      required: true,
+      missing: 'Say which event, by its id: "gantry events --json" has them.',
+    },
+  ],
+  options: { json },
+  examples: {
+    'gantry rules why 01KA2Z5V3C7Q9M0XW4T8R6Y1BN':
+      'What each rule and guard says today, the bytes it matched, and what was answered then',
+  },
+})
+
+export const rulesReplay = define({
+  name: 'rules replay',
+  summary: 'Show what rules and guards would have done to past events',
+  options: {
+    since: { ...since, default: '30d' },
+    rules: { kind: 'file', help: 'A file or folder of rules instead of those in force' },
+    preset: {
+      kind: 'choice',
+      choices: PRESETS,
+      help: 'The preset of the guards instead of the one in force',
+    },
+    json,
+  },
+  examples: {
+    'gantry rules replay --since 7d --rules draft.yaml': 'Tries a draft on the events of a week',
+    'gantry rules replay --preset strict': 'What the strict guards would have stopped in 30 days',
+  },
+})
+
+export const rulesSuggest = define({
+  name: 'rules suggest',
+  summary: 'Propose rules from what you approved and denied',
+  options: {
+    since: { ...since, default: '30d' },
+    least: { kind: 'count', default: 3, help: 'Propose what you answered the same way at least so often' },
+    json,
+  },
+  examples: {
+    'gantry rules suggest': 'Prints rules as YAML, each with what it would have done',
+    'gantry rules suggest --since 90d > draft.yaml': 'For "gantry rules replay --rules draft.yaml"',
   },
 })
 
@@ -170,11 +222,15 @@ export const handlersTest = define({
 
 const files = () => import('./handler-files.ts')
 const answer = () => import('./approve.ts')
+const rehearsal = () => import('./rehearse.ts')
 export const commands: readonly Command[] = [
   command(approvals, () => import('./approvals.ts')),
   command(approve, async () => ({ run: (await answer()).approve })),
   command(deny, async () => ({ run: (await answer()).deny })),
   command(rules, () => import('./rules.ts')),
+  command(rulesWhy, async () => ({ run: (await rehearsal()).why })),
+  command(rulesReplay, async () => ({ run: (await rehearsal()).replay })),
+  command(rulesSuggest, async () => ({ run: (await rehearsal()).suggest })),
   command(guards, () => import('./guards.ts')),
   command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
   command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),

@@ -41,8 +41,7 @@ export class Guards {
   /** Denies, asks, or says nothing; never approves. `event` is what the rules left of it. */
   decide(event: HookEvent): Verdict {
     const settings = this.#parts.settings()
-    if (isOff(settings) || event.tool === undefined) return NO_VERDICT
-    if (event.type !== 'PreToolUse' && event.type !== 'PermissionRequest') return NO_VERDICT
+    if (!isJudged(event, settings)) return NO_VERDICT
     const { findings, reasonOf, strongest } = judging()
     const modes = this.#modesOf(settings)
     const facts = this.factsOf(event)
@@ -75,7 +74,7 @@ export class Guards {
   try(event: HookEvent): { readonly verdict: Verdict; readonly guards: RuleTrial['guards'] } {
     const verdict = new Guards({ ...this.#parts, count() {}, log: { info() {} } }).decide(event)
     const settings = this.#parts.settings()
-    const facts = isOff(settings) ? undefined : this.factsOf(event)
+    const facts = isJudged(event, settings) ? this.factsOf(event) : undefined
     if (facts === undefined) return { verdict, guards: [] }
     const modes = this.#modesOf(settings)
     const all = judging().findings(facts, modes)
@@ -118,6 +117,14 @@ export class Guards {
     }
     return this.#own
   }
+}
+
+function isJudged(
+  event: HookEvent,
+  settings: GuardSettings,
+): event is HookEvent & { readonly tool: HookTool } {
+  if (isOff(settings) || event.tool === undefined) return false
+  return event.type === 'PreToolUse' || event.type === 'PermissionRequest'
 }
 
 function isOff({ preset, modes }: GuardSettings): boolean {

@@ -21,9 +21,11 @@ export interface Setting {
   readonly world?: World
   /** For rules that do not speak each time. */
   readonly spoken?: Spoken
-  /** Hears of each rule that was asked. */
-  readonly told?: (rule: Rule, judgement: Judgement) => void
+  readonly told?: Told | undefined
 }
+
+/** Hears of each rule that was asked, and how long it took. */
+export type Told = (rule: Rule, judgement: Judgement, tookMs: number) => void
 
 /** `rules` in order. */
 export function evaluate(
@@ -35,8 +37,9 @@ export function evaluate(
   let doubt: Doubt | undefined
   let facts = new Facts(event, world)
   for (const rule of rules) {
+    const began = told ? performance.now() : 0
     const judgement = judgementOf(rule, facts)
-    told?.(rule, judgement)
+    told?.(rule, judgement, performance.now() - began)
     if (judgement === 'no' || spoken?.allows(rule, facts) === false) continue
     if (judgement !== 'yes') {
       doubt = strongerOf(doubt, rule, judgement)

@@ -8,7 +8,7 @@
  */
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { isStopBlock, StopGuard } from '../stop-guard.ts'
-import { evaluate, inOrder, rewritten, type Setting, tightened } from './evaluate.ts'
+import { evaluate, inOrder, rewritten, type Setting, type Told, tightened } from './evaluate.ts'
 import type { Rule } from './rule.ts'
 import { Spoken } from './spoken.ts'
 import { EVENT_ALONE, type World } from './world.ts'
@@ -27,7 +27,7 @@ export {
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder, rewritten, type Setting, tightened, type World }
+export { evaluate, inOrder, rewritten, type Setting, type Told, tightened, type World }
 
 /** The schema of a file of rules, for editors. */
 export async function rulesJsonSchema(): Promise<object> {
@@ -74,9 +74,9 @@ export class Policy {
     this.#projects = new Map([...projects].map(([root, rules]) => [root, inOrder(rules)]))
   }
 
-  decide(event: HookEvent, now: number): Decided {
+  decide(event: HookEvent, now: number, told?: Told): Decided {
     if (this.#rules.length === 0 && this.#projects.size === 0) return NOTHING
-    const verdict = this.evaluate(event, this.#setting)
+    const verdict = this.evaluate(event, told ? { ...this.#setting, told } : this.#setting)
     return verdict === NO_VERDICT ? NOTHING : this.guarded(event, verdict, now)
   }
 

@@ -69,12 +69,7 @@ export class RuleFiles {
   async load(): Promise<void> {
     await this.#loadProjects()
     try {
-      const rules: Rule[] = []
-      const seen = new Map<string, string>()
-      for (const file of filesIn(this.#dir)) {
-        rules.push(...(await readRules(file, seen)))
-        await new Promise(setImmediate) // a file takes some time, and hooks come in between
-      }
+      const rules = await rulesIn(filesIn(this.#dir))
       this.#policy.replace(rules)
       if (rules.length > 0 || this.#problem)
         this.#log.info('rules', `${counted(rules.length, 'rule')} in force`)
@@ -126,7 +121,7 @@ export class RuleFiles {
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 /** The rules as a daemon would load them; throws if a file is refused. */
-export async function loadPolicy(dir: string, key: () => string, world: World): Promise<Policy> {
+export async function loadPolicy(dir: string, key: () => string, world?: World): Promise<Policy> {
   const policy = new Policy([], world)
   const files = new RuleFiles(dir, policy, SILENT, key)
   await files.load()
@@ -149,7 +144,18 @@ export async function ruleProblems(dir: string): Promise<string[]> {
   return problems
 }
 
-function filesIn(dir: string): string[] {
+/** The rules of these files together. Throws what is wrong with the first that is not good. */
+export async function rulesIn(files: readonly string[]): Promise<Rule[]> {
+  const rules: Rule[] = []
+  const seen = new Map<string, string>()
+  for (const file of files) {
+    rules.push(...(await readRules(file, seen)))
+    await new Promise(setImmediate) // a file takes some time, and hooks come in between
+  }
+  return rules
+}
+
+export function filesIn(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
   return names.sort().map((name) => join(dir, name))
 }

@@ -208,7 +208,7 @@ interface Words {
 const WORDS = new WeakMap<Call, Words>()
 
 /** Made once for all rules. Git's own aliases of the same call are followed. */
-function wordsOf(call: Call): Words {
+export function wordsOf(call: Call): Words {
   const known = WORDS.get(call)
   if (known) return known
   const open = new Set(call.command.argv.filter(isOpen).map(({ text }) => text))

@@ -59,10 +59,11 @@ describe('a pattern', () => {
           const native = new RegExp(source)
           const ours = compilePattern(source)
           for (const text of texts)
-            expect({ text, matches: ours.test(text, { left: AMPLE }) }).toEqual({
+            expect({
               text,
-              matches: native.test(text),
-            })
+              matches: ours.test(text, { left: AMPLE }),
+              from: ours.find(text, { left: AMPLE })?.[0],
+            }).toEqual({ text, matches: native.test(text), from: native.exec(text)?.index })
         }),
         { numRuns: RUNS, verbose: 0 },
       )

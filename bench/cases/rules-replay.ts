@@ -1,0 +1,103 @@
+/** A draft of 20 rules and all guards on a month of events, beside the daemon, against reading and parsing the journal. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Draft, replay } from '../../src/decisions/rehearse/index.ts'
+import { parseRules } from '../../src/decisions/rules/index.ts'
+import { parseRawEvent } from '../../src/journal/index.ts'
+import { openEventReader, openStore } from '../../src/store/index.ts'
+import { type Result, round } from '../measure.ts'
+import type { Stage } from '../stage.ts'
+
+const COMMANDS = [
+  'git status --short',
+  'npm test -- src/store/f%.test.ts 2>&1 | tail -20',
+  'grep -rn "needle%" src | sort | uniq -c',
+  'cd packages/p% && npm run build && git add -A',
+  'rm -rf build/out%',
+  'git push origin feature-%',
+  'cat src/file%.ts | head -80',
+  'for f in a% b c; do echo "$f"; done > list.txt',
+  'python3 -c "print(%)"',
+  'git commit -m "step %: mend the reader" --no-verify',
+]
+/** One turn: a prompt, calls with their results, the end. Half of the calls run commands. */
+const TURN = ['UserPromptSubmit', ...Array(4).fill(['PreToolUse', 'PostToolUse']).flat(), 'Stop']
+const OUTPUT = 'ok src/store/rows.test.ts (12 tests)\n'.repeat(30)
+const PATTERNS = ['git push .*--force', 'rm -rf /', 'npm publish', '(^|[;&|]\\s*)sudo ', 'curl .*\\| *sh']
+
+export async function rulesReplay(stage: Stage): Promise<Result[]> {
+  const at = stage.home()
+  const count = Math.max(50_000, Math.round(1_000_000 * stage.effort))
+  const project = join(stage.dir, 'project')
+  mkdirSync(join(project, '.git'), { recursive: true })
+  fill(at.database, count, project)
+  const rules = Array.from({ length: 20 }, (_, n) => ({
+    ...{ id: `r${n}`, on: 'PreToolUse', tool: 'Bash', decision: 'deny' },
+    match: { 'tool.input.command': `${PATTERNS[n % PATTERNS.length]}${n < 5 ? '' : ` ${n}`}` },
+  }))
+  const draft = new Draft({
+    rules: await parseRules(JSON.stringify({ rules }), 'bench.yaml'),
+    guards: { preset: 'standard', one_strike: false, modes: {} },
+    places: at,
+    home: at.home ?? '',
+  })
+  const reader = openEventReader(at.database)
+  const { judged, tookMs } = await replay(reader, draft, { since: 0 })
+  const floor = floorMs(at.database)
+  draft.close()
+  reader.close()
+  const seconds = round(tookMs / 1000)
+  return [
+    {
+      ...{ name: 'rules-replay', unit: 's', p50: seconds, p95: seconds, p99: seconds, n: count },
+      ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged },
+      against: 'reading all rows and parsing them',
+    },
+  ]
+}
+
+function floorMs(database: string): number {
+  const reader = openEventReader(database)
+  const began = performance.now()
+  for (let after = 0; after < reader.lastSeq(); after += 10_000)
+    for (const row of reader.oldest({ after, before: after + 10_001 }, 10_000)) parseRawEvent(row)
+  reader.close()
+  return performance.now() - began
+}
+
+function fill(database: string, count: number, project: string): void {
+  const store = openStore(database)
+  const start = Date.now() - count
+  for (let n = 0; n < count; ) {
+    store.journal.commit(() => {
+      for (let i = 0; i < 5_000 && n < count; i++, n++) {
+        const type = TURN[n % TURN.length] ?? ''
+        const payload = payloadOf(type, n, project)
+        const time = start + n
+        store.journal.append(
+          parseRawEvent({
+            ...{ id: `bench-${n}`, at: time, receivedAt: time, agent: 'claude', event: type },
+            ...{ client: { env: {} }, transport: 'socket', raw: JSON.stringify(payload) },
+          }),
+        )
+      }
+    })
+    store.checkpoint()
+  }
+  store.close()
+}
+
+function payloadOf(type: string, n: number, cwd: string): Record<string, unknown> {
+  const common = { session_id: `s${n % 200}`, cwd, hook_event_name: type }
+  if (type === 'UserPromptSubmit') return { ...common, prompt: `do thing ${n}` }
+  if (!type.endsWith('ToolUse')) return common
+  const command = (COMMANDS[Math.floor(n / 4) % COMMANDS.length] ?? '').replaceAll('%', String(n))
+  const call =
+    n % 4 < 2
+      ? { tool_name: 'Bash', tool_input: { command, description: 'Runs it' } }
+      : {
+          tool_name: 'Edit',
+          tool_input: { file_path: `${cwd}/src/f${n}.ts`, old_string: 'a', new_string: OUTPUT },
+        }
+  return { ...common, ...call, ...(type === 'PostToolUse' ? { tool_response: { stdout: OUTPUT } } : {}) }
+}

@@ -1,0 +1,189 @@
+/** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { yieldToAgents } from '../../core/processes/priority.ts'
+import { loadConfig } from '../../daemon/config/config.ts'
+import type { Preset } from '../../decisions/guards/index.ts'
+import { filesIn, rulesIn } from '../../decisions/index.ts'
+import {
+  type AnsweredThen,
+  answeredThen,
+  type Counts,
+  type Deeds,
+  Draft,
+  type Report,
+  why as reasonsOf,
+  replay as replayed,
+  storedEvent,
+  suggest as suggested,
+} from '../../decisions/rehearse/index.ts'
+import { type EventReader, openEventReader } from '../../store/index.ts'
+import type { Input } from '../framework/define.ts'
+import { progressOf } from '../framework/progress.ts'
+import { bold, counted, cut, dim, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+import { whyLines } from './why-lines.ts'
+
+export async function why({ args, flags, places }: Input<typeof commands.rulesWhy>): Promise<number> {
+  return withJournal(places, async (reader) => {
+    const event = storedEvent(reader, args.event)
+    if (!event) throw new GantryError('VALIDATION_ERROR', `There is no event ${args.event} in the journal.`)
+    const { draft, guards, changedAt } = await draftOf(places)
+    const reasons = await reasonsOf(draft, guards, event)
+    draft.close()
+    const answered = answeredThen(reader, event)
+    const changed = changeSince(event.receivedAt, changedAt, reasons.verdict.decision, answered)
+    const { id, at, agent, type, sessionId, tool } = event
+    if (flags.json) return outJson({ id, at, agent, type, sessionId, tool, ...reasons, answered, changed })
+    for (const line of whyLines(event, reasons, answered, changed)) out(line)
+    return 0
+  })
+}
+
+/** Why today's verdict need not be that of the time. */
+function changeSince(
+  at: number,
+  changedAt: number,
+  decision: string,
+  answered: AnsweredThen | undefined,
+): string | undefined {
+  if (changedAt > at) return 'Rules or settings changed after this event.'
+  if (decision === (answered?.decision ?? 'none')) return undefined
+  if (answered?.person !== undefined) return 'A person was asked.'
+  return 'A handler or the work engine answered, or a fact of that time is not in the journal.'
+}
+
+export async function replay({ flags, places }: Input<typeof commands.rulesReplay>): Promise<number> {
+  const { since, rules, preset, json } = flags
+  return withJournal(places, async (reader) => {
+    const { draft } = await draftOf(places, rules, preset)
+    const progress = progressOf('events')
+    const report = await replayed(reader, draft, { since, progress: progress.at })
+    progress.end()
+    draft.close()
+    if (json) return outJson(report)
+    for (const line of reportLines(report)) out(line)
+    return 0
+  })
+}
+
+export async function suggest({ flags, places }: Input<typeof commands.rulesSuggest>): Promise<number> {
+  const { since, least, json } = flags
+  return withJournal(places, async (reader) => {
+    const progress = progressOf('events')
+    const parts = { places, home: homeOf() }
+    const found = await suggested(reader, parts, { since, least, progress: progress.at })
+    progress.end()
+    if (json) return outJson(found)
+    if (found.length === 0) {
+      out(`# Nothing that you answered the same way ${counted(least, 'time')} makes a rule.`)
+      return 0
+    }
+    const { stringify } = await import('yaml')
+    out('rules:')
+    for (const { rule, decision, answers, past } of found) {
+      out(`  # You ${decision === 'allow' ? 'approved' : 'denied'} this ${counted(answers, 'time')}.`)
+      for (const line of deedLines(past)) out(`  # ${line}`)
+      const text = stringify([rule], { lineWidth: 0 }).trimEnd()
+      out(text.replace(/^/gm, '  '))
+    }
+    return 0
+  })
+}
+
+async function withJournal(places: Places, work: (reader: EventReader) => Promise<number>): Promise<number> {
+  yieldToAgents()
+  if (!existsSync(places.database))
+    throw new GantryError('VALIDATION_ERROR', `There is no journal yet: ${places.database}`)
+  const reader = openEventReader(places.database)
+  try {
+    return await work(reader)
+  } finally {
+    reader.close()
+  }
+}
+
+function homeOf(): string {
+  return process.env.HOME || homedir()
+}
+
+/** The rules and guards in force, or others instead of them. */
+async function draftOf(places: Places, path = places.rules, preset?: Preset) {
+  const { config } = await loadConfig(places.configFile)
+  const guards = preset === undefined ? config.guards : { ...config.guards, preset, modes: {} }
+  if (path !== places.rules && !existsSync(path))
+    throw new GantryError('USAGE', `There is no file or folder ${path}.`)
+  const isFolder = existsSync(path) && statSync(path).isDirectory()
+  const files = isFolder ? filesIn(path) : existsSync(path) ? [path] : []
+  const draft = new Draft({ rules: await rulesIn(files), guards, places, home: homeOf() })
+  const changedAt = Math.max(0, ...[...files, places.configFile].filter(existsSync).map(changeOf))
+  return { draft, guards, changedAt }
+}
+
+function changeOf(file: string): number {
+  return statSync(file).mtimeMs
+}
+
+const WORDS = {
+  deny: 'denied',
+  ask: 'asked',
+  allow: 'allowed',
+  'block-stop': 'kept going',
+  change: 'changed',
+  context: 'given context',
+} as const
+const EFFECTS = Object.keys(WORDS) as (keyof typeof WORDS)[]
+const SHOWN = 10
+
+function* reportLines(report: Report): Generator<string> {
+  const { since, events, judged, total, rules, agents, projects, unknown, tookMs } = report
+  const from = new Date(since).toISOString().slice(0, 16).replace('T', ' ')
+  const seconds = (tookMs / 1000).toFixed(1)
+  yield `${bold(countsLine(total))}  ${dim(`of ${judged.toLocaleString('en')} judged, ${counted(events, 'event')} since ${from}, in ${seconds} s`)}`
+  for (const [why, count] of Object.entries(unknown))
+    yield `${yellow('?')} ${counted(count, 'event')} unknown: ${plain(why)}`
+  const spoke = rules.filter(({ counts }) => Object.keys(counts).length > 0)
+  for (const deeds of spoke) {
+    yield ''
+    yield `${bold(plain(deeds.id))}  ${deedLines(deeds).join('\n  ')}`
+  }
+  yield* placeLines('agent', agents)
+  yield* placeLines('project', projects)
+  const silent = rules.filter((deeds) => !spoke.includes(deeds)).map(({ id }) => plain(id))
+  if (silent.length > 0) yield dim(`\nNever spoke: ${silent.join(', ')}`)
+}
+
+function* placeLines(title: string, all: Readonly<Record<string, Counts>>): Generator<string> {
+  const sum = (counts: Counts) => Object.values(counts).reduce((both, count) => both + count, 0)
+  const sorted = Object.entries(all).sort(([, a], [, b]) => sum(b) - sum(a))
+  if (sorted.length === 0) return
+  yield dim(`\nby ${title}`)
+  for (const [name, counts] of sorted.slice(0, SHOWN))
+    yield `  ${plain(short(name) || '(no folder)')}  ${countsLine(counts)}`
+  if (sorted.length > SHOWN) yield dim(`  … and ${sorted.length - SHOWN} more; --json prints all`)
+}
+
+function countsLine(counts: Counts): string {
+  const parts = EFFECTS.flatMap((effect) => {
+    const count = counts[effect] ?? 0
+    return count === 0 ? [] : [`${count.toLocaleString('en')} ${WORDS[effect]}`]
+  })
+  return parts.length === 0 ? 'nothing' : parts.join(', ')
+}
+
+/** What it would have done, and the newest of it. */
+function deedLines({ counts, differs, agents, projects, samples }: Deeds): string[] {
+  const places = Object.keys(projects).length
+  const where = `${Object.keys(agents).join(', ')}; ${counted(places, 'project')}`
+  const head = `${countsLine(counts)}${differs === 0 ? '' : `, ${differs.toLocaleString('en')} of them otherwise than then`}`
+  const shown = samples.map(({ id, effect, line, answered }) => {
+    const then = answered
+      ? `${answered.decision}${answered.by === undefined ? '' : ` by ${answered.by}`}`
+      : 'nothing'
+    const colour = effect === 'deny' ? red : effect === 'ask' ? yellow : dim
+    return `${colour(effect)} ${cut(plain(line), 80)}  ${dim(`then: ${plain(then)}  ${id}`)}`
+  })
+  return samples.length === 0 ? [head] : [`${head}  ${dim(where)}`, ...shown]
+}

@@ -1,0 +1,58 @@
+/** The answer of `gantry rules why`, for people. */
+import { inputLine } from '../../core/text/input-line.ts'
+import type { AnsweredThen, Reasons, Said, Span } from '../../decisions/rehearse/index.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { bold, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
+
+export function* whyLines(
+  event: HookEvent,
+  { rules, guards, verdict, unknown }: Reasons,
+  answered: AnsweredThen | undefined,
+  changed: string | undefined,
+): Generator<string> {
+  const { id, at, agent, type, tool, prompt } = event
+  yield `${bold(plain(id))}  ${plain(type)}${tool ? ` ${plain(tool.name)}` : ''}  ${plain(agent)}  ${new Date(at).toISOString()}`
+  const line = tool ? inputLine(tool.input) : (prompt ?? '')
+  if (line !== '') yield `  ${cut(plain(line), 200)}`
+  for (const { id, said, why, conditions, isLate, tookMs } of rules) {
+    const late = isLate ? '; not asked, another had decided' : ''
+    yield `${signOf(said)} rule ${bold(plain(id))}  ${said}${why ? `: ${plain(why)}` : ''}  ${dim(`${ms(tookMs)}${late}`)}`
+    for (const one of conditions) {
+      if (said === 'not matched' && one.said === 'matched') continue
+      const words = `${one.said}${one.why ? `: ${plain(one.why)}` : ''}`
+      yield `    ${signOf(one.said)} ${plain(one.name)}  ${words}${spanWords(one.span)}`
+    }
+  }
+  for (const { id, mode, said, why, span, tookMs } of guards.filter((one) => one.said !== 'not matched'))
+    yield `${signOf(said)} guard ${bold(id)}  ${mode}: ${plain(why ?? said)}${spanWords(span)}  ${dim(ms(tookMs))}`
+  const quiet = guards.filter(({ said }) => said === 'not matched')
+  const took = quiet.reduce((sum, { tookMs }) => sum + tookMs, 0)
+  if (quiet.length > 0) yield `${signOf('not matched')} ${quiet.length} guards  not matched  ${dim(ms(took))}`
+  yield `today     ${verdictWords(verdict)}${unknown ? `  ${yellow('?')} ${plain(unknown)}` : ''}`
+  const person = answered?.person === undefined ? '' : `  ${dim(answered.person)}`
+  yield `answered  ${answered ? verdictWords(answered) : 'nothing, or it is not known any more'}${person}`
+  if (changed !== undefined) yield dim(changed)
+}
+
+function verdictWords(said: {
+  readonly decision: string
+  readonly by?: string
+  readonly reason?: string
+}): string {
+  const colour = said.decision === 'deny' ? red : said.decision === 'ask' ? yellow : green
+  const by = said.by === undefined ? '' : ` by ${plain(said.by)}`
+  return `${colour(said.decision)}${by}${said.reason === undefined ? '' : `: ${plain(said.reason)}`}`
+}
+
+function signOf(said: Said): string {
+  if (said === 'matched') return red('✗')
+  return said === 'not matched' ? dim('·') : yellow('?')
+}
+
+function spanWords(span: Span | undefined): string {
+  return span ? `  ${cut(plain(span.text), 80)} ${dim(`bytes ${span.from}–${span.to}`)}` : ''
+}
+
+function ms(took: number): string {
+  return `${took.toFixed(3)} ms`
+}

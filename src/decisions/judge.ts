@@ -1,0 +1,15 @@
+/** What rules and guards say to an event at once: in the daemon, and when the past is rehearsed. */
+import type { HookEvent, Verdict } from '../events/index.ts'
+import { type Decided, type Policy, rewritten, type Told, tightened } from './rules/index.ts'
+
+export interface Judges {
+  readonly policy: Policy
+  readonly guards: { decide(event: HookEvent): Verdict }
+}
+
+export function judge({ policy, guards }: Judges, event: HookEvent, now: number, told?: Told): Decided {
+  const decided = policy.decide(event, now, told)
+  const { verdict } = decided
+  // Guards judge the input that the tool would get.
+  return { ...decided, verdict: tightened(verdict, guards.decide(rewritten(event, verdict))) }
+}

@@ -1,0 +1,208 @@
+/** Past events through a draft: what each rule and guard would have said, to whom and where, beside what was answered. */
+import { inputLine } from '../../core/text/input-line.ts'
+import { type HookEvent, OWN_AGENT, type Verdict } from '../../events/index.ts'
+import { asNamed, isAsked, WAITS } from '../../ingest/index.ts'
+import { parseRow } from '../../journal/index.ts'
+import type { EventReader } from '../../store/index.ts'
+import type { Draft, Judged } from './draft.ts'
+
+const EFFECTS = ['deny', 'ask', 'allow', 'block-stop', 'change', 'context'] as const
+export type Effect = (typeof EFFECTS)[number]
+export type Counts = Partial<Record<Effect, number>>
+
+/** What was answered at the time. */
+export interface Answered {
+  readonly decision: string
+  readonly by?: string
+}
+
+export interface Sample {
+  readonly id: string
+  readonly at: number
+  readonly agent: string
+  readonly project: string
+  readonly line: string
+  readonly effect: Effect
+  readonly answered: Answered | null
+}
+
+/** What one rule or guard (`guard:…`) would have done. */
+export interface Deeds {
+  readonly id: string
+  readonly counts: Counts
+  /** How many of them were answered otherwise then. */
+  differs: number
+  readonly agents: Record<string, number>
+  readonly projects: Record<string, number>
+  /** The newest, each line once. */
+  readonly samples: Sample[]
+}
+
+export interface Report {
+  readonly since: number
+  /** Events of that time, and how many of them rules or guards can answer. */
+  readonly events: number
+  readonly judged: number
+  /** Each event once for each effect. */
+  readonly total: Counts
+  readonly rules: readonly Deeds[]
+  readonly agents: Readonly<Record<string, Counts>>
+  readonly projects: Readonly<Record<string, Counts>>
+  /** Events whose verdict cannot be told, and why; they are counted nowhere else. */
+  readonly unknown: Readonly<Record<string, number>>
+  readonly tookMs: number
+}
+
+export interface ReplayOptions {
+  readonly since: number
+  readonly progress?: (done: number, total: number) => void
+  /** Told of each event that was judged. */
+  readonly each?: (event: HookEvent, judged: Judged, then: Answered | undefined) => Promise<void> | void
+}
+
+/** In pages, each a separate query: a long read would keep the log from restarting. */
+const PAGE = 10_000
+
+export async function replay(
+  reader: EventReader,
+  draft: Draft,
+  { since, progress, each }: ReplayOptions,
+): Promise<Report> {
+  const began = performance.now()
+  const first = Math.max(reader.seqBefore(since), reader.firstSeq() - 1)
+  const last = reader.lastSeq()
+  const answers = answersSince(reader, since)
+  const tally = new Tally(draft)
+  const { types } = draft
+  const isMute = types?.length === 1 // neither rules nor guards
+  for (let after = first; after < last && !isMute; after += PAGE) {
+    const before = Math.min(after + PAGE, last) + 1
+    const filter = { after, before, transports: WAITS, except: OWN_AGENT, ...(types ? { types } : {}) }
+    for (const row of reader.oldest(filter, PAGE)) {
+      const event = asNamed(parseRow(row))
+      if (!isAsked(event)) continue
+      const looking = draft.look(event)
+      if (looking) await looking
+      const judged = draft.judge(event)
+      const then = answers.get(event.id)
+      tally.add(event, judged, then)
+      if (each) await each(event, judged, then)
+    }
+    progress?.(before - 1 - first, last - first)
+  }
+  return { since, events: last - first, ...tally.report(), tookMs: performance.now() - began }
+}
+
+const DECISIONS: ReadonlySet<string> = new Set(['none', 'allow', 'deny', 'ask', 'block-stop'])
+
+function answersSince(reader: EventReader, since: number): Map<string, Answered> {
+  const found = new Map<string, Answered>()
+  for (const { id, type, data } of reader.said(since))
+    if (DECISIONS.has(type)) found.set(id, { decision: type, ...byIn(data) })
+  return found
+}
+
+export function byIn(data: string): { by?: string } {
+  const { by } = JSON.parse(data) as { by?: unknown }
+  return typeof by === 'string' ? { by } : {}
+}
+
+/** Whether an answer of that time is the draft's. */
+export function isSame(verdict: Verdict, then: Answered | undefined): boolean {
+  return (then?.decision ?? 'none') === verdict.decision && (then?.by ?? undefined) === verdict.by
+}
+
+const MAX_SAMPLES = 3
+const LINE_CHARS = 300
+
+class Tally {
+  readonly #draft: Draft
+  readonly #rules = new Map<string, Deeds>()
+  readonly #agents: Record<string, Counts> = {}
+  readonly #projects: Record<string, Counts> = {}
+  readonly #total: Counts = {}
+  readonly #unknown: Record<string, number> = {}
+  #judged = 0
+
+  constructor(draft: Draft) {
+    this.#draft = draft
+    for (const { id } of draft.rules) this.#deedsOf(id)
+  }
+
+  add(event: HookEvent, { verdict, matched, unknown }: Judged, then: Answered | undefined): void {
+    this.#judged += 1
+    if (unknown !== undefined) {
+      this.#unknown[unknown] = (this.#unknown[unknown] ?? 0) + 1
+      return
+    }
+    const deeds = deedsIn(verdict, matched)
+    if (deeds.length === 0) return
+    const { agent } = event
+    const project = (event.cwd && this.#draft.rootOf(event.cwd)) ?? event.cwd ?? ''
+    const places = [this.#total, countsOf(this.#agents, agent), countsOf(this.#projects, project)]
+    for (const effect of new Set(deeds.map(([, effect]) => effect)))
+      for (const counts of places) counts[effect] = (counts[effect] ?? 0) + 1
+    for (const [id, effect] of deeds) {
+      const one = this.#deedsOf(id)
+      one.counts[effect] = (one.counts[effect] ?? 0) + 1
+      one.agents[agent] = (one.agents[agent] ?? 0) + 1
+      one.projects[project] = (one.projects[project] ?? 0) + 1
+      if (!isSame(verdict, then)) one.differs += 1
+      const line = lineOf(event)
+      const at = one.samples.findIndex((sample) => sample.line === line)
+      if (at >= 0) one.samples.splice(at, 1)
+      one.samples.unshift({
+        id: event.id,
+        at: event.at,
+        agent,
+        project,
+        line,
+        effect,
+        answered: then ?? null,
+      })
+      one.samples.length = Math.min(one.samples.length, MAX_SAMPLES)
+    }
+  }
+
+  report(): Omit<Report, 'since' | 'events' | 'tookMs'> {
+    const sum = ({ counts }: Deeds) => Object.values(counts).reduce((all, count) => all + count, 0)
+    return {
+      judged: this.#judged,
+      total: this.#total,
+      rules: [...this.#rules.values()].sort((a, b) => sum(b) - sum(a)),
+      agents: this.#agents,
+      projects: this.#projects,
+      unknown: this.#unknown,
+    }
+  }
+
+  #deedsOf(id: string): Deeds {
+    let deeds = this.#rules.get(id)
+    if (!deeds) {
+      deeds = { id, counts: {}, differs: 0, agents: {}, projects: {}, samples: [] }
+      this.#rules.set(id, deeds)
+    }
+    return deeds
+  }
+}
+
+function countsOf(all: Record<string, Counts>, key: string): Counts {
+  const counts = all[key] ?? {}
+  all[key] = counts
+  return counts
+}
+
+/** Who did what: one decides, several may have changed the input or added context. */
+function deedsIn(verdict: Verdict, matched: Judged['matched']): [id: string, effect: Effect][] {
+  const deeds: [string, Effect][] = []
+  if (verdict.decision !== 'none') deeds.push([verdict.by ?? '', verdict.decision])
+  for (const { id, text, context } of matched) {
+    if (text.input !== undefined && verdict.input !== undefined) deeds.push([id, 'change'])
+    if (context.length > 0 || text.systemMessage !== undefined) deeds.push([id, 'context'])
+  }
+  return deeds
+}
+
+function lineOf({ tool, prompt, type }: HookEvent): string {
+  return (tool ? inputLine(tool.input) : (prompt ?? type)).slice(0, LINE_CHARS)
+}
