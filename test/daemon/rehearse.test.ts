@@ -96,9 +96,9 @@ describe('a replay', () => {
       'outside',
       'hello',
       'go-on',
-      'guard:recursive-delete',
+      'guard:delete-system',
     ])
-      expect({ id, counts: report.rules.find((deeds) => deeds.id === id)?.counts }).not.toEqual({
+      expect({ id, counts: report.rules.find((deeds) => deeds.id === id)?.counts ?? {} }).not.toEqual({
         id,
         counts: {},
       })

@@ -1,12 +1,13 @@
 /** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { approvalKey } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
-import { filesIn, rulesIn } from '../../decisions/index.ts'
+import { filesIn, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
   type AnsweredThen,
   answeredThen,
@@ -19,6 +20,7 @@ import {
   storedEvent,
   suggest as suggested,
 } from '../../decisions/rehearse/index.ts'
+import { trustFile } from '../../decisions/rules/index.ts'
 import { type EventReader, openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { progressOf } from '../framework/progress.ts'
@@ -117,8 +119,13 @@ async function draftOf(places: Places, path = places.rules, preset?: Preset) {
     throw new GantryError('USAGE', `There is no file or folder ${path}.`)
   const isFolder = existsSync(path) && statSync(path).isDirectory()
   const files = isFolder ? filesIn(path) : existsSync(path) ? [path] : []
-  const draft = new Draft({ rules: await rulesIn(files), guards, places, home: homeOf() })
-  const changedAt = Math.max(0, ...[...files, places.configFile].filter(existsSync).map(changeOf))
+  const { rules, projects } =
+    path === places.rules
+      ? await loadPolicy(path, () => approvalKey(places))
+      : { rules: await rulesIn(files), projects: new Map() }
+  const draft = new Draft({ rules, projects, guards, places, home: homeOf() })
+  const sources = [...files, trustFile(places.rules), places.configFile]
+  const changedAt = Math.max(0, ...sources.filter(existsSync).map(changeOf))
   return { draft, guards, changedAt }
 }
 

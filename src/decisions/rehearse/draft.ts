@@ -25,6 +25,8 @@ import { ToolCalls } from '../tool-calls.ts'
 
 export interface DraftParts {
   readonly rules: readonly Rule[]
+  /** Trusted rules of projects, by their folder. */
+  readonly projects?: ReadonlyMap<string, readonly Rule[]>
   readonly guards: GuardSettings
   readonly places: Pick<Places, 'config' | 'state' | 'run'>
   readonly home: string
@@ -48,6 +50,7 @@ const REDACTED = 'a secret in it was redacted before it was stored'
 const GONE = 'its folder is gone, and with it what belonged to its project'
 
 export class Draft {
+  /** The owner's in order, then those of projects. */
   readonly rules: readonly Rule[]
   readonly hasGuards: boolean
   /** For folders that are there, and those that are gone with the smallest project that it may have been. */
@@ -58,11 +61,12 @@ export class Draft {
   readonly #local = new LocalFolders()
   readonly #git: Git
   readonly #home: string
+  readonly #hasProjects: boolean
   #asksGone = false
   /** Facts that a rule asked for, and that nobody wrote down. */
   #missing = ''
 
-  constructor({ rules, guards: settings, places, home }: DraftParts) {
+  constructor({ rules, projects = new Map(), guards: settings, places, home }: DraftParts) {
     const judgesOf = (rootOf: (folder: string) => string | undefined) => {
       const calls = new ToolCalls({ home, rootOf })
       const guards = new Guards({
@@ -73,11 +77,14 @@ export class Draft {
         count() {},
         log: { info() {} },
       })
-      return { policy: new Policy(rules, this.#worldOf(calls)), guards }
+      const policy = new Policy(rules, this.#worldOf(calls))
+      policy.replaceProjects(projects)
+      return { policy, guards }
     }
     this.judges = judgesOf((folder) => this.#rootOf(folder))
     this.#widely = judgesOf((folder) => this.#folders.get(folder)?.root ?? widest(folder, home))
-    this.rules = this.judges.policy.rules
+    this.rules = [...this.judges.policy.rules, ...[...projects.values()].flat()]
+    this.#hasProjects = projects.size > 0
     this.hasGuards = settings.preset !== 'off' || Object.values(settings.modes).some((mode) => mode !== 'off')
     this.#git = new Git({ env: {}, places: { home, xdg: undefined }, asksGit: () => false })
     this.#home = home
@@ -93,7 +100,7 @@ export class Draft {
 
   /** Finds the repositories around an event. Call it before `judge`. */
   look(event: HookEvent): Promise<void> | undefined {
-    if (!event.tool) return undefined
+    if (!event.tool && !this.#hasProjects) return undefined
     const fresh = foldersOf(event, this.#home).filter((folder) => !this.#folders.has(folder))
     return fresh.length === 0 ? undefined : this.#look(fresh)
   }
@@ -139,6 +146,7 @@ export class Draft {
     const world = worldOf({ calls, host: hostname })
     return {
       call: (event) => world.call(event),
+      rootsOf: (cwd) => this.#git.rootsOf(cwd),
       fact: (event, name) => {
         const fact = world.fact(event, name)
         if (fact === undefined) this.#missing = name

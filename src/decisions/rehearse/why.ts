@@ -66,7 +66,10 @@ export async function why(draft: Draft, settings: GuardSettings, event: HookEven
   const { verdict } = judge({ policy, guards }, event, event.receivedAt, (rule, judgement, tookMs) =>
     asked.set(rule, { judgement, tookMs }),
   )
-  const rules = draft.rules.map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
+  const isMeant = (rule: Rule) => asked.has(rule) || policy.rules.includes(rule) // not those of another project
+  const rules = draft.rules
+    .filter(isMeant)
+    .map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
   const facts = event.tool && guards.factsOf(rewritten(event, verdict))
   const modes = modesOf(settings)
   const isHeard = event.type === 'PreToolUse' || event.type === 'PermissionRequest'

@@ -23,6 +23,7 @@ export {
   readTrusted,
   stateOf,
   stateWords,
+  trustFile,
 } from './project-rules.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
