@@ -61,10 +61,17 @@ function answer(command: string, how: 'allowed' | 'denied'): void {
   store.journal.commit(() => store.messages.put('DECISION_EVENTS', { ...message, seq: messages }))
 }
 
-async function replayed(rules: object[], preset: 'off' | 'standard', since: number) {
+async function replayed(
+  rules: object[],
+  preset: 'off' | 'standard',
+  since: number,
+  ofProject: object[] = [],
+) {
+  const others = await parseRules(JSON.stringify({ rules: ofProject }), 'project.yaml')
   const draft = new Draft({
     ...parts,
     rules: await parseRules(JSON.stringify({ rules }), 'draft.yaml'),
+    projects: new Map([[project, others]]),
     guards: { preset, one_strike: false, modes: {} },
   })
   const report = await replay(reader, draft, { since })
@@ -91,6 +98,16 @@ describe('a replay', () => {
       'its folder is gone, and with it what belonged to its project': 1,
       'a secret in it was redacted before it was stored': 1,
     })
+  })
+
+  test('asks the rules of a project about its own events alone', async () => {
+    const since = now + 1
+    past('ls')
+    past('ls', 'PreToolUse', '/')
+    const rule = { id: 'no-lists', on: 'PreToolUse', when: { program: 'ls' }, decision: 'deny' }
+    const { rules, total } = await replayed([], 'off', since, [rule])
+    expect(total).toEqual({ deny: 1 })
+    expect(rules.map(({ id, projects }) => [id, projects])).toEqual([['no-lists', { [project]: 1 }]])
   })
 
   test('counts who changed an input and who added context', async () => {
