@@ -21,7 +21,7 @@ export interface FindingParts {
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
-  /** Of the files of warm handlers. */
+  /** Errors of the files of warm handlers. */
   readonly handlerProblems?: readonly string[]
   readonly drifts?: readonly DriftRow[]
   /** Drift that nobody has accepted, with its current severity. */

@@ -1,7 +1,6 @@
 /**
- * What is said to an event: the rules first, then the guards and the work engine, all at once; then the handlers that the user
- * registered for it, and last a person who is asked for a permission, which takes time. Whoever refuses ends it for those
- * who come later, and whoever keeps a turn going counts against the same limit.
+ * Decides about an event: rules, guards and the work engine at once; then the user's handlers and, for a permission, a person,
+ * which takes time. A denial is final, so later steps are skipped. All that keep a turn going count against the same limit.
  */
 import { agentFor, agents } from '../agents/index.ts'
 import { DECIDERS } from '../client/wire.ts'

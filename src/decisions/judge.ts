@@ -1,4 +1,4 @@
-/** What rules and guards say to an event at once: in the daemon, and when the past is rehearsed. */
+/** The immediate verdict of rules and guards: in the daemon, and in a replay. */
 import type { HookEvent, Verdict } from '../events/index.ts'
 import { type Decided, type Policy, rewritten, type Told, tightened } from './rules/index.ts'
 

@@ -1,6 +1,6 @@
 /**
  * What an event's tool call does to commands, files and hosts: the same for the shell tools and the file tools of all agents.
- * Rules and guards ask for it; the first who asks pays, and nothing of it is loaded before.
+ * It is read once per event, when a rule or a guard first needs it; the parser is loaded then.
  *
  *   new ToolCalls({ home, rootOf }).of(event)?.effects.writes
  */
@@ -26,7 +26,7 @@ export interface ToolCallParts {
   readonly home: string
   /** The repository around a folder, as it was seen last. */
   readonly rootOf: (folder: string) => string | undefined
-  /** Without links; unset: as the disk says, where it is local. */
+  /** Resolves symbolic links; default: on local disks only. */
   readonly realpath?: (path: string) => string
 }
 
@@ -49,7 +49,7 @@ export class ToolCalls {
     this.#parts = parts
   }
 
-  /** Nothing where the tool neither runs a command line nor touches files. */
+  /** Undefined if the tool neither runs a command line nor touches files. */
   of(event: HookEvent): ToolCall | undefined {
     const { tool } = event
     if (tool === undefined) return undefined

@@ -29,7 +29,7 @@ export function allow(): Verdict {
   return NO_VERDICT
 }
 
-/** No opinion; the same as `allow` and as nothing. */
+/** No opinion, like `allow` and like returning nothing. */
 export function pass(): Verdict {
   return NO_VERDICT
 }

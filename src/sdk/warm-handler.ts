@@ -1,8 +1,8 @@
 /**
- * A warm handler: a file in gantry's `handlers` folder that is loaded once and asked about events in microseconds.
+ * A warm handler: a file in gantry's `handlers` folder that is loaded once and answers events in microseconds.
  *
- *   export default handler({ on: 'PreToolUse', tool: 'Bash' }, (event) =>
- *     String(event.tool.input.command).includes('git push') ? deny('Open a pull request instead.') : pass(),
+ *   export default handler({ on: 'PreToolUse' }, ({ commands }) =>
+ *     commands.some(({ program }) => program === 'shutdown') ? deny('The machine stays on.') : pass(),
  *   )
  */
 import { GantryError } from '../core/errors.ts'
@@ -12,32 +12,32 @@ import type { Command } from '../shell/command.ts'
 import type { Verdict } from './verdicts.ts'
 
 export interface HandlerOptions<T extends EventType = EventType> {
-  /** Canonical types of the events it is asked about. */
+  /** Canonical types of the events it handles. */
   readonly on: T | readonly T[]
   /** Only calls of these tools, by their exact names. */
   readonly tool?: string | readonly string[]
   /** Only events of these agents. */
   readonly agent?: string | readonly string[]
-  /** What it is called; the name of its file when left out. */
+  /** Its name; default: the name of its file. */
   readonly name?: string
-  /** The lowest is asked first; 50 when left out. */
+  /** Lower runs first; default 50. */
   readonly priority?: number
-  /** How long its agent waits for it; 1000 when left out, 30,000 at most. */
+  /** How long its agent waits, in milliseconds; default 1000, at most 30,000. */
   readonly timeoutMs?: number
-  /** What counts when it throws, takes too long or cannot be asked: `open` (no opinion, the default) or `closed` (refused). */
+  /** If it throws, is too slow or not available: `open` (no opinion, the default) or `closed` (denied). */
   readonly onFailure?: 'open' | 'closed'
 }
 
 export interface HandlerContext {
-  /** The session of the event, as `gantry.session()` gives it; undefined for an event of no session. */
+  /** The session of the event, as `gantry.session()` returns it; undefined if the event has none. */
   readonly session: SessionView | undefined
-  /** Aborts when its time is over. */
+  /** Aborts at the timeout. */
   readonly signal: AbortSignal
-  /** A line for gantry's log. `console.log` does the same. */
+  /** Writes a line to gantry's log, as `console.log` does. */
   log(text: string): void
 }
 
-/** The event as gantry stores it, without secrets, and what it would run. */
+/** The event as gantry stores it, redacted, with the parsed command line. */
 export interface HandlerEvent extends HookEvent {
   /** The commands that a shell tool would start, parsed when first read: wrappers unwrapped, variables followed. Empty for other tools. */
   readonly commands: readonly Command[]
@@ -46,10 +46,10 @@ export interface HandlerEvent extends HookEvent {
 }
 
 type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PermissionRequest'
-/** An input that is no object is in `value`. */
+/** An input that is not an object is in `value`. */
 type WithTool = { readonly tool: HookTool & { readonly input: Readonly<Record<string, unknown>> } }
 
-/** An event of one type, or of several as a union: what each of that type has is not optional. */
+/** An event of one type, or a union of several; fields that the type always has are not optional. */
 export type EventOf<T extends EventType> = T extends EventType
   ? HandlerEvent & { readonly type: T } & (T extends ToolEvent ? WithTool : unknown) &
       (T extends 'UserPromptSubmit' ? { readonly prompt: string } : unknown)
@@ -58,11 +58,11 @@ export type EventOf<T extends EventType> = T extends EventType
 type Said = Verdict | undefined
 
 export interface WarmHandler extends HandlerOptions {
-  /** Each takes the events of its own types; the daemon gives it no others. */
+  /** The daemon calls it only for events of its own types. */
   run(event: never, context: HandlerContext): Said | Promise<Said>
 }
 
-/** Checks it once, where it is written. */
+/** Defines a warm handler. */
 export function handler<const T extends EventType>(
   options: HandlerOptions<T>,
   run: (event: EventOf<T>, context: HandlerContext) => Said | Promise<Said>,

@@ -282,7 +282,7 @@ describe('a file of handlers', () => {
 describe('the daemon survives a handler that', () => {
   const DEEDS: Readonly<Record<string, { body: string; error: RegExp }>> = {
     throws: { body: `throw new Error('broken')`, error: /broken \(.*guard\.ts:\d+\)/ },
-    'returns nonsense': { body: `return 'deny' as never`, error: /no verdict/ },
+    'returns nonsense': { body: `return 'deny' as never`, error: /not a verdict/ },
     exits: { body: 'process.exit(3)', error: /exit code 3/ },
     aborts: { body: 'process.abort()', error: /SIGABRT|SIGILL|SIGTRAP/ },
     'kills itself': { body: `process.kill(process.pid, 'SIGKILL')`, error: /SIGKILL/ },

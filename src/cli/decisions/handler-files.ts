@@ -1,4 +1,4 @@
-/** Writes an example of a warm handler, and asks the handlers of a file without the daemon, in the process they would have. */
+/** Writes an example of a warm handler, and tests the handlers of a file without the daemon, in the same kind of process. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { call } from '../../client/index.ts'
@@ -15,7 +15,7 @@ import { bold, dim, green, note, out, outJson, plain, red, short, yellow } from 
 import type * as commands from './index.ts'
 
 const TAKEN_POLL_MS = 50
-const TAKEN_POLLS = 100 // for the daemon to see and load it
+const TAKEN_POLLS = 100 // until the daemon has loaded it
 
 const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
 
@@ -36,11 +36,10 @@ export async function writeNew({
   places,
 }: Input<typeof commands.handlersNew>): Promise<number> {
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
-    throw new GantryError('USAGE', `"${plain(name)}" is no name for a file: letters, digits, "-" and "_".`)
+    throw new GantryError('USAGE', `Invalid name "${plain(name)}": use letters, digits, "-" and "_".`)
   const file = join(places.handlers, `${name}.ts`)
   mkdirSync(places.handlers, { recursive: true, mode: 0o700 })
-  if (existsSync(file))
-    throw new GantryError('USAGE', `${plain(file)} is there already. Choose another name.`)
+  if (existsSync(file)) throw new GantryError('USAGE', `${plain(file)} already exists. Choose another name.`)
   const settings = join(places.handlers, 'tsconfig.json')
   if (!existsSync(settings)) writeFileSync(settings, tsconfig(), { mode: 0o600 })
   writeFileSync(file, EXAMPLE, { mode: 0o600, flag: 'wx' })
@@ -62,7 +61,7 @@ async function stateOf(name: string, places: Places): Promise<string> {
   }
 }
 
-/** The worker knows \`gantry/sdk\` by itself; this is for editors. */
+/** For editors: the worker itself resolves `gantry/sdk`. */
 function tsconfig(): string {
   const types = isCompiled() ? join(dirname(process.execPath), 'sdk') : join(ROOT, 'dist/sdk')
   const compilerOptions = {

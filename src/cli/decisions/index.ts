@@ -187,7 +187,7 @@ export const guardsSet = define({
 
 export const handlers = define({
   name: 'handlers',
-  summary: 'List the handlers of events, commands and files',
+  summary: 'List the handlers: registered commands and warm handlers',
   options: { json: jsonList },
   examples: { 'gantry handlers': 'Lists them by priority, with runs, blocks, failures and durations' },
 })
@@ -195,7 +195,9 @@ export const handlers = define({
 export const handlersNew = define({
   name: 'handlers new',
   summary: 'Write an example of a warm handler, with types for your editor',
-  args: [{ name: 'name', kind: 'text', required: true, missing: 'What shall it be called?' }],
+  args: [
+    { name: 'name', kind: 'text', required: true, missing: 'Give it a name: gantry handlers new no-push.' },
+  ],
   examples: {
     'gantry handlers new no-push': 'Writes no-push.ts into the handlers folder; it is in force at once',
   },
@@ -203,7 +205,7 @@ export const handlersNew = define({
 
 export const handlersTest = define({
   name: 'handlers test',
-  summary: 'Ask the handlers of a file about an event, without the daemon',
+  summary: 'Test the handlers of a file on an event, without the daemon',
   args: [
     { name: 'file', kind: 'file', required: true, missing: 'Name a file of handlers.' },
     { name: 'payload', kind: 'file', value: 'event.json' },

@@ -1,4 +1,4 @@
-/** The process of one file of warm handlers: loads it, answers what the daemon asks, ends with the daemon. */
+/** The process of one file of warm handlers: loads it, answers the daemon, and ends with it. */
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { inspect } from 'node:util'
@@ -18,11 +18,11 @@ const parser = lazy(() => require('../../shell/index.ts') as typeof import('../.
 const TIMEOUT_MS = 1_000
 const MAX_TIMEOUT_MS = 30_000 // as long as a command may take
 const PRIORITY = 50
-const MAX_LOG_LINES = 50 // each second; a handler that says more is cut short
+const MAX_LOG_LINES = 50 // per second; further lines are dropped
 const MAX_LOG_CHARS = 2_000
 
 export async function run({ args: { file } }: Input<typeof commands.handler>): Promise<number> {
-  for (const name of ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']) delete process.env[name] // not for what it starts
+  for (const name of ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']) delete process.env[name] // not for child processes
   process.on('disconnect', () => process.exit(0))
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   const log = logLines()
@@ -34,7 +34,7 @@ export async function run({ args: { file } }: Input<typeof commands.handler>): P
   let handlers: readonly sdk.WarmHandler[]
   try {
     handlers = await load(file)
-    if (handlers.some(({ run }) => /commands|understood/.test(String(run)))) parser().parseScript(':') // ready before anybody asks
+    if (handlers.some(({ run }) => /commands|understood/.test(String(run)))) parser().parseScript(':') // loads the parser in advance
     say({
       loaded: {
         handlers: handlers.map((one, at) => specOf(one, at, handlers.length, file)),
@@ -43,7 +43,7 @@ export async function run({ args: { file } }: Input<typeof commands.handler>): P
     })
   } catch (error) {
     say({ refused: `${file}${placeIn(error, file)}: ${messageOf(error)}` })
-    return new Promise(() => {}) // the daemon has to hear it; then it ends this process
+    return new Promise(() => {}) // the daemon reads the message, then ends this process
   }
   process.on('message', (message: ToWorker) => {
     if ('ask' in message) void answer(handlers[message.handler], message, log)
@@ -61,7 +61,7 @@ async function load(file: string): Promise<readonly sdk.WarmHandler[]> {
   const handlers = [found].flat()
   if (!handlers.every(isHandler))
     throw new Error(
-      "has no handler as its default export. Write: export default handler({ on: 'PreToolUse' }, (event) => …)",
+      "its default export is not a handler. Write: export default handler({ on: 'PreToolUse' }, (event) => …)",
     )
   return handlers
 }
@@ -117,7 +117,7 @@ async function answer(
   let signal: AbortSignal | undefined
   const context: sdk.HandlerContext = {
     session: session as sdk.SessionView | undefined,
-    /** Made when somebody looks at it: most handlers are done in microseconds. */
+    /** Created when first read: most handlers need only microseconds. */
     get signal() {
       signal ??= AbortSignal.timeout(limitMs)
       return signal
@@ -137,7 +137,7 @@ function opinionOf(type: string, verdict: unknown): sdk.Opinion {
   if (isObject(verdict) && typeof verdict.decision === 'string')
     return sdk.opinionOf(type, verdict as unknown as sdk.Verdict)
   throw new Error(
-    `returned ${inspect(verdict).slice(0, 80)}, which is no verdict. Return deny('…'), ask('…'), pass() …`,
+    `returned ${inspect(verdict).slice(0, 80)}, which is not a verdict. Return deny('…'), ask('…'), pass() …`,
   )
 }
 
@@ -161,7 +161,7 @@ function given(event: sdk.HookEvent): sdk.HandlerEvent {
 const NO_SCRIPT: Script = { commands: [], understood: true }
 let parsed: { readonly id: string; readonly script: Script } | undefined
 
-/** Parsed once for all handlers of the file that are asked about the event. */
+/** Parsed once per event, for all handlers of the file. */
 function scriptOf({ id, tool }: sdk.HookEvent): Script {
   if (parsed?.id === id) return parsed.script
   const line = tool && shellLine(tool)
@@ -189,7 +189,7 @@ function logLines(): (text: string) => void {
   }
 }
 
-/** What was thrown, and the line of the user's file it comes from. */
+/** The error, and its line in the user's file. */
 function wordsOf(error: unknown): string {
   const at = /\(?(\/[^\s()]+:\d+):\d+\)?/.exec((error instanceof Error && error.stack) || '')
   return `${messageOf(error)}${at ? ` (${at[1]})` : ''}`
@@ -199,7 +199,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error || isObject(error) ? String(error.message) : String(error)
 }
 
-/** `:line` of what cannot be read or throws while it is loaded. */
+/** `:line` of an error while the file is loaded. */
 function placeIn(error: unknown, file: string): string {
   const position = isObject(error) && isObject(error.position) ? error.position : undefined
   if (position?.file === file) return `:${position.line}`

@@ -1,7 +1,7 @@
 /** How to start gantry again: the compiled binary itself, or Bun with the CLI's source. */
 import { join } from 'node:path'
 
-/** Of the checkout. */
+/** The folder of the checkout. */
 export const ROOT = join(import.meta.dir, '../../..')
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The guards in the daemon: which of them hold, what they say to an event, how often they spoke. While all of them are off,
- * nothing of them is loaded.
+ * The guards in the daemon: their modes, their verdict on an event, and their counters. While all of them are off, none of their
+ * code is loaded.
  */
 
 import { agents } from '../../agents/index.ts'
@@ -38,7 +38,7 @@ export class Guards {
     this.#parts = parts
   }
 
-  /** Denies, asks, or says nothing; never approves. `event` is what the rules left of it. */
+  /** Denies, asks, or says nothing; never approves. `event` has the input as rules or handlers left it. */
   decide(event: HookEvent): Verdict {
     const settings = this.#parts.settings()
     if (!isJudged(event, settings)) return NO_VERDICT
@@ -49,7 +49,7 @@ export class Guards {
     const all = findings(facts, modes)
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
-    const isCall = event.type === 'PreToolUse' // a permission is asked for about a call that was counted before
+    const isCall = event.type === 'PreToolUse' // a permission request follows a call that was counted before
     if (isCall)
       for (const { guard, found } of all) {
         if (guard === objection?.guard) continue
@@ -64,7 +64,7 @@ export class Guards {
     return { decision: mode, reason: reasonOf(objection), by: `guard:${objection.guard.id}` }
   }
 
-  /** What guards look at; nothing where the tool neither runs a command line nor touches files. */
+  /** The guards' view of a tool call; undefined if the tool neither runs a command line nor touches files. */
   factsOf(event: HookEvent): Facts | undefined {
     const call = this.#parts.calls.of(event)
     return call && judging().factsOfCall(call, this.#ownFiles())

@@ -11,7 +11,7 @@ export interface HandlerOutput {
   readonly block: boolean
   /** A person is to be asked; a block is more. */
   readonly ask?: true
-  /** The tool may run without a question, unless somebody objects. Not of a command: what it prints may come from a model. */
+  /** The tool may run without a question, unless somebody objects. Commands cannot say it: their output may come from a model. */
   readonly approve?: true
   readonly reason?: string
   /** The input that the tool is to get instead. */
@@ -37,7 +37,7 @@ export function readOutput(stdout: string): HandlerOutput | undefined {
   return said && outputIn(said)
 }
 
-/** Undefined is what cannot be understood. */
+/** Undefined if the output is not understood. */
 export function outputIn(said: Readonly<Record<string, unknown>>): HandlerOutput | undefined {
   if (!isUnderstood(said)) return undefined
   const { hookSpecificOutput: own } = said

@@ -1,6 +1,6 @@
 /**
- * Commands that the user registered for events, and warm handlers of files. An agent that waits is held while those of its
- * event are asked, in ascending priority, until one blocks; for all other events they run afterwards and change nothing.
+ * Runs the user's handlers: registered commands and warm handlers. A waiting agent is held while the handlers of its event
+ * run, in ascending priority, until one blocks; for all other events they run afterwards and change nothing.
  *
  *   handlers.register({ id: 'guard', events: ['PreToolUse'], command: './guard.sh', priority: 50, createdAt: now })
  *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it
@@ -32,7 +32,7 @@ export interface HandlersOptions {
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly warn?: (message: string) => void
-  /** As `sessions.get` gives it, for warm handlers. */
+  /** The session as `sessions.get` returns it, for warm handlers. */
   readonly session?: (event: HookEvent) => object | undefined
   readonly limits?: Partial<HandlerLimits>
 }
@@ -81,12 +81,12 @@ export class Handlers {
     return this.#for(event.type).some((record) => record.isAbout(event))
   }
 
-  /** What is wrong with the files of warm handlers. */
+  /** Errors of the files of warm handlers. */
   get problems(): readonly string[] {
     return this.#folder?.problems ?? []
   }
 
-  /** Takes the warm handlers of a folder in; resolves when they are ready. */
+  /** Loads the warm handlers of a folder; resolves when they are ready. */
   async open(dir: string, log: Log): Promise<void> {
     const { dir: cwd, env } = this.#options
     this.#folder = new WarmFolder(dir, {
@@ -94,7 +94,7 @@ export class Handlers {
       log: (level, message) => log[level]('handler', message),
       changed: () => this.#takeFiles(),
     })
-    await Promise.race([this.#folder.load(), pause(READY_LIMIT_MS)]) // nobody waits for a file that spins
+    await Promise.race([this.#folder.load(), pause(READY_LIMIT_MS)]) // a file that spins must not delay the start
     this.#folder.watch()
   }
 
@@ -244,12 +244,12 @@ export class Handlers {
   }
 }
 
-/** Not at the end of a turn: nobody is kept from that by a handler that is broken. */
+/** Not used at the end of a turn: a broken handler must not keep a turn going. */
 function refusalBy({ row }: HandlerRecord, result: RunResult | undefined): HandlerOutput {
-  const why = result?.kind === 'failed' ? result.error : 'it failed too often and is left alone for a while'
+  const why = result?.kind === 'failed' ? result.error : 'it failed repeatedly and is paused'
   return {
     ...NO_OUTPUT,
     block: true,
-    reason: `The handler ${row.id} could not decide, and is set to refuse then: ${why}`,
+    reason: `The handler ${row.id} failed, and its onFailure is closed: ${why}`,
   }
 }

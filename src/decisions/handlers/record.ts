@@ -1,4 +1,4 @@
-/** One handler, a registered command or one of a file, and what it did since the daemon started. */
+/** One handler, a registered command or a warm handler, and its statistics since the daemon started. */
 import type { HookEvent } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow } from '../../store/index.ts'
@@ -10,7 +10,7 @@ const REMEMBERED_RUNS = 200 // how long the last ones took
 
 export class HandlerRecord {
   readonly row: HandlerRow
-  /** Of a file. */
+  /** Set for a warm handler. */
   readonly warm: WarmOne | undefined
   readonly circuit: Circuit
   running = 0

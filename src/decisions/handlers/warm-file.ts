@@ -1,6 +1,6 @@
 /**
- * One file of warm handlers in force: its process, and another in its place when the file changes, the process ends or its
- * event loop stands still. The one before answers until the next is ready.
+ * One file of warm handlers and its process. A new process replaces it when the file changes, the process ends or its event
+ * loop is stuck; the old one answers until the new one is ready.
  */
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,17 +11,17 @@ import { type Loaded, type Question, type WarmPlace, WarmWorker } from './warm-w
 
 export interface WarmFileParts extends Omit<WarmPlace, 'stuck' | 'ended' | 'log'> {
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void
-  /** Other handlers are in force, or the file has another problem. */
+  /** Called when the handlers in force or the file's problem changed. */
   readonly changed: () => void
 }
 
 type Why = 'loaded' | 'stuck' | 'ended'
 
 const NOTHING: Loaded = { handlers: [], files: [] }
-const RESTART_MS = 100 // after a process that ended soon after its start, and twice as long each time
+const RESTART_MS = 100 // if a process ended soon after its start; doubles each time
 const MAX_RESTART_MS = 30_000
 const SOON_MS = 5_000
-const STUCK_PAUSE_MS = 250 // on a machine with too much to do, any process looks stuck, and one more would not help
+const STUCK_PAUSE_MS = 250 // on an overloaded machine any process looks stuck, and another one would not help
 
 export class WarmFile {
   readonly file: string
@@ -33,7 +33,7 @@ export class WarmFile {
   #problem: string | undefined
   #restarts = 0
   #startedAt = 0
-  /** What was in a process that ended is asked again one after the other: only the cause ends another one. */
+  /** Events that waited in a process that ended are sent again one at a time, so that only the culprit ends another process. */
   #again: Promise<unknown> = Promise.resolve()
   #closed = false
 
@@ -46,22 +46,22 @@ export class WarmFile {
     return this.#loaded.handlers
   }
 
-  /** What it was made of. */
+  /** Its source files. */
   get files(): Loaded['files'] {
     return this.#loaded.files.length === 0 ? [this.file] : this.#loaded.files
   }
 
-  /** What is wrong with the file; the last good one stays in force. */
+  /** The file's error; the last good version stays in force. */
   get problem(): string | undefined {
     return this.#problem
   }
 
-  /** Of its process, while there is one. */
+  /** The process id, while a process runs. */
   get pid(): number | undefined {
     return this.#worker?.pid
   }
 
-  /** Loads it again where a file that it is made of is another. */
+  /** Reloads it if one of its source files changed. */
   async refresh(): Promise<void> {
     const signs = this.#look()
     if (signs === this.#signs) return
@@ -99,7 +99,7 @@ export class WarmFile {
     return Promise.race([waiting, Bun.sleep(ms).then(() => undefined)])
   }
 
-  /** One after the other: a change while another is being loaded counts when that is done. */
+  /** One at a time: a change during a load is loaded afterwards. */
   #replace(why: Why, waitMs = 0): Promise<WarmWorker | undefined> {
     const mine = (this.#next ?? Promise.resolve())
       .then(() => (waitMs > 0 ? pause(waitMs) : undefined))
@@ -113,7 +113,7 @@ export class WarmFile {
 
   async #start(why: Why): Promise<WarmWorker | undefined> {
     if (this.#closed) return undefined
-    if (why === 'stuck' && this.#worker?.isStuck === false) return this.#worker // it goes on
+    if (why === 'stuck' && this.#worker?.isStuck === false) return this.#worker // it recovered
     const { log, changed, dir, env, will } = this.#parts
     this.#startedAt = performance.now()
     const before = signOf(this.file)
@@ -146,7 +146,7 @@ export class WarmFile {
       this.#problem = messageOf(error)
       log(
         'error',
-        `${this.#problem}; ${this.#loaded === NOTHING ? 'it is not in force' : 'the last good one stays'}`,
+        `${this.#problem}; ${this.#loaded === NOTHING ? 'it is not in force' : 'the last good version stays in force'}`,
       )
       changed()
       if (!this.#worker && this.#loaded !== NOTHING) this.#restart()
@@ -157,7 +157,7 @@ export class WarmFile {
   #ended(worker: WarmWorker, how: string): void {
     if (this.#worker !== worker || this.#closed) return
     this.#worker = undefined
-    this.#parts.log('warn', `${this.file}: its process ${how}; another takes its place`)
+    this.#parts.log('warn', `${this.file}: its process ${how}; a new one replaces it`)
     if (!this.#next) this.#restart()
   }
 

@@ -1,6 +1,6 @@
 /**
- * Warm handlers: the files of `config/handlers`, each in a process of its own that is ready before anybody asks. With no file
- * there is no process, and nothing but this module is loaded.
+ * Warm handlers: the files of `config/handlers`, each in a process of its own that is started in advance. Without files there
+ * is no process, and only this module is loaded.
  *
  *   const folder = new WarmFolder(places.handlers, parts)
  *   await folder.load()
@@ -18,11 +18,11 @@ import type { WarmSpec } from './warm-worker.ts'
 
 const warm = lazy(() => require('./warm-file.ts') as typeof import('./warm-file.ts'))
 
-/** A handler that can be asked. */
+/** A loaded handler. */
 export interface WarmOne {
   readonly spec: WarmSpec
   readonly file: WarmFile
-  /** Its place in the file. */
+  /** Its index in the file. */
   readonly at: number
 }
 
@@ -50,7 +50,7 @@ export class WarmFolder {
     return [...this.#files.values()].flatMap((file) => file.handlers.map((spec, at) => ({ spec, file, at })))
   }
 
-  /** What is wrong with the files, each with its path. */
+  /** The errors of the files, each with its path. */
   get problems(): string[] {
     const seen = new Map<string, string>()
     const twice = this.handlers.flatMap(({ spec: { id }, file }) => {
@@ -58,7 +58,7 @@ export class WarmFolder {
       seen.set(id, file.file)
       return other === undefined
         ? []
-        : [`${file.file}: a handler of ${other} is called "${id}", too; name one of them otherwise`]
+        : [`${file.file}: ${other} has a handler "${id}", too; rename one of them`]
     })
     return [...this.#refused, ...twice, ...[...this.#files.values()].flatMap(({ problem }) => problem ?? [])]
   }
@@ -67,7 +67,7 @@ export class WarmFolder {
     return [...this.#files.values()].flatMap(({ pid }) => pid ?? [])
   }
 
-  /** Resolves when each file is in force or known to be wrong. */
+  /** Resolves when each file is in force or rejected. */
   async load(): Promise<void> {
     const { files, refused } = filesIn(this.#dir)
     for (const line of refused) if (!this.#refused.includes(line)) this.#parts.log('error', line)
@@ -86,7 +86,7 @@ export class WarmFolder {
     if (this.#watching.size > 0) this.watch()
   }
 
-  /** The folder, and those of the files that the handlers import. */
+  /** Watches the folder, and the folders of imported files. */
   watch(): void {
     const dirs = new Set([
       this.#dir,
@@ -105,7 +105,7 @@ export class WarmFolder {
           watchPath(dir, () => this.#debounced.soon()),
         )
       } catch {
-        // It is gone; a change in the handlers' own folder looks again.
+        // The folder is gone; the next change in the handlers' folder tries again.
       }
     }
   }
@@ -143,7 +143,7 @@ export function isAbout({ on, tool, agent }: WarmSpec, event: HookEvent): boolea
   return tool === undefined || (event.tool !== undefined && tool.includes(event.tool.name))
 }
 
-/** Whoever can write such a file runs programs as this user. */
+/** Anybody who can write such a file can run programs as this user. */
 export function refusalOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return `${path} cannot be read.`

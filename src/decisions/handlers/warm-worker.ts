@@ -1,10 +1,10 @@
 /**
- * The process of one file of warm handlers, seen from the daemon: started, asked, ended. A process, not a thread: a thread
- * that calls process.abort() or uses up the memory takes the daemon along. Nothing that happens to it is thrown at the daemon.
+ * The daemon's side of the process that runs one file of warm handlers. A process, not a thread: a thread that calls
+ * process.abort() or exhausts the memory ends the daemon, too. None of its failures throws in the daemon.
  *
  *   const worker = new WarmWorker('/…/handlers/no-push.ts', place)
- *   const { handlers } = await worker.loaded        // rejects with what is wrong with the file, and where
- *   await worker.ask(0, { event, session }, 1_000)  // { kind: 'said', output }, or what went wrong
+ *   const { handlers } = await worker.loaded        // rejects with the file's error and its line
+ *   await worker.ask(0, { event, session }, 1_000)  // { kind: 'said', output }, or the failure
  */
 import { killGroup } from '../../core/processes/exec.ts'
 import { selfCommand } from '../../core/processes/self.ts'
@@ -13,7 +13,7 @@ import { outputIn } from './handler-output.ts'
 import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
 import type { RunResult } from './run.ts'
 
-/** A handler as its file describes it. */
+/** A handler's options, with defaults. */
 export interface WarmSpec {
   readonly id: string
   readonly on: readonly string[]
@@ -26,7 +26,7 @@ export interface WarmSpec {
 
 export interface Loaded {
   readonly handlers: readonly WarmSpec[]
-  /** The files of the user's that it is made of, without packages: when one changes, it is loaded again. */
+  /** The user's source files, without packages: a change of one reloads the file. */
   readonly files: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly loaded: Loaded }
-  /** What is wrong with the file, with file and line. */
+  /** The file's error, with file and line. */
   | { readonly refused: string }
   | { readonly said: number; readonly output: Readonly<Record<string, unknown>> }
   | { readonly failed: number; readonly error: string }
@@ -50,19 +50,19 @@ export type FromWorker =
   | { readonly pong: number }
 
 export interface WarmPlace {
-  /** Where it runs: not in a repository, whose files could be found first. */
+  /** The working folder; not in a repository, whose files could take precedence. */
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
   readonly log: (text: string) => void
-  /** Ends it when the daemon cannot. */
+  /** Kills it if the daemon cannot. */
   readonly will?: ProcessReaper
-  /** Its event loop has stood still for a while. */
+  /** Called when its event loop is stuck. */
   readonly stuck?: () => void
-  /** It ended by itself, or stood still until somebody's time was over. */
+  /** Called when it ended by itself, or was stuck until a timeout. */
   readonly ended?: (how: string) => void
 }
 
-/** `ended`: its process ended meanwhile; `alone` when nothing else was asked, so that this is the cause. */
+/** `ended`: its process ended meanwhile; `alone`: nothing else was running, so this event is the cause. */
 export type WarmResult = RunResult | { readonly kind: 'ended'; readonly how: string; readonly alone: boolean }
 
 interface Asked {
@@ -72,13 +72,13 @@ interface Asked {
 }
 
 const LOAD_LIMIT_MS = 5_000
-const LOOK_MS = 20 // while somebody waits
-const STUCK_MS = 40 // a loop that turns answers in less
-const MEMORY_KB = 1024 * 1024 // of data; what needs more is ended by the kernel
+const LOOK_MS = 20 // while an event waits
+const STUCK_MS = 40 // a running event loop answers sooner
+const MEMORY_KB = 1024 * 1024 // of data; the kernel kills a process that needs more
 const MAX_STDERR_CHARS = 4_000
-/** Bun can report a crash to its makers; whatever its default is, nothing leaves the machine. */
+/** Bun can report crashes to its vendor; nothing may leave the machine. */
 const QUIET = { DO_NOT_TRACK: '1', BUN_ENABLE_CRASH_REPORTING: '0' }
-/** When the machine's memory is short, it goes before any agent. */
+/** If memory is short, the kernel kills it before any agent. */
 const START = `${SIGN_IN}ulimit -d ${MEMORY_KB}; echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec "$0" "$@"`
 
 export class WarmWorker {
@@ -90,7 +90,7 @@ export class WarmWorker {
   readonly #loading = Promise.withResolvers<Loaded>()
   #last = 0
   #look: ReturnType<typeof setInterval> | undefined
-  /** When it was asked for a sign of life that has not come yet. */
+  /** When a ping was sent that has no answer yet. */
   #pinged: number | undefined
   #stuck = false
   #isRetired = false
@@ -101,7 +101,7 @@ export class WarmWorker {
     this.file = file
     this.#place = place
     this.loaded = this.#loading.promise
-    this.loaded.catch(() => {}) // whoever started it looks, perhaps later
+    this.loaded.catch(() => {}) // the caller may await it later
     const line = place.will?.line()
     const argv = [...selfCommand(), 'handler-worker', file]
     this.#child = Bun.spawn(line === undefined ? argv : ['/bin/sh', '-c', START, ...argv], {
@@ -134,7 +134,7 @@ export class WarmWorker {
     return this.#child.pid
   }
 
-  /** Resolves at the limit at the latest. */
+  /** Resolves no later than the limit. */
   ask(handler: number, question: Question, limitMs: number): Promise<WarmResult> {
     if (this.#isOver) return Promise.resolve({ kind: 'ended', how: 'it was ended', alone: false })
     return new Promise((resolve) => {
@@ -145,7 +145,7 @@ export class WarmWorker {
     })
   }
 
-  /** Another takes its place: it answers what it was asked, and ends. Where it is stuck, what waits behind the first goes to the other. */
+  /** Ends after its pending answers. If it is stuck, events behind the first are handed back. */
   retire(): void {
     this.#isRetired = true
     const waiting = this.#stuck ? [...this.#asked.keys()].slice(1) : []
@@ -161,7 +161,7 @@ export class WarmWorker {
     try {
       this.#child.send(message)
     } catch {
-      // It has ended; `#listen` tells of that.
+      // It has ended; `#listen` handles that.
     }
   }
 
@@ -174,7 +174,7 @@ export class WarmWorker {
     else if ('refused' in message) this.#loading.reject(new Error(message.refused))
     else if ('said' in message) {
       const output = outputIn(message.output)
-      const failed = { kind: 'failed', error: 'its answer is none that gantry understands' } as const
+      const failed = { kind: 'failed', error: 'gantry does not understand its answer' } as const
       const approve = message.output.approve === true ? ({ approve: true } as const) : {}
       this.#settle(
         message.said,
@@ -190,11 +190,11 @@ export class WarmWorker {
     this.#rest()
   }
 
-  /** With nothing to wait for, nothing is looked at. */
+  /** Stops the timer if nothing is pending. */
   #rest(): void {
     if (this.#asked.size > 0) return
     if (this.#isRetired) this.kill()
-    else if (this.#pinged !== undefined) return // an ask came to its limit: does the loop still turn?
+    else if (this.#pinged !== undefined) return // an event timed out: is the loop still running?
     clearInterval(this.#look)
     this.#look = undefined
   }
@@ -215,7 +215,7 @@ export class WarmWorker {
       this.#settle(id, { kind: 'failed', error: `did not answer within ${Math.round(limitMs)} ms` })
     if (late.length > 0 && this.#stuck) {
       this.kill()
-      this.#place.ended?.('stood still and was ended')
+      this.#place.ended?.('was stuck and was killed')
     } else this.#rest()
   }
 
@@ -225,7 +225,7 @@ export class WarmWorker {
       for await (const chunk of this.#child.stderr)
         this.#stderr = (this.#stderr + decoder.decode(chunk, { stream: true })).slice(-MAX_STDERR_CHARS)
     } catch {
-      // its end is told below
+      // its end is handled below
     }
     await this.#child.exited
     this.#ended()
@@ -241,7 +241,7 @@ export class WarmWorker {
     this.#place.ended?.(how)
   }
 
-  /** `alone`: by itself, with one question; so that is the cause. */
+  /** `alone`: it ended by itself with one pending event, which is the cause. */
   #over(how: string, alone: boolean): void {
     if (this.#isOver) return
     this.#isOver = true

@@ -19,12 +19,12 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
 
 export interface Setting {
   readonly world?: World
-  /** For rules that do not speak each time. */
+  /** When rules with `once` or `cooldown` last applied. */
   readonly spoken?: Spoken
   readonly told?: Told | undefined
 }
 
-/** Hears of each rule that was asked, and how long it took. */
+/** Called for each evaluated rule, with the time it took. */
 export type Told = (rule: Rule, judgement: Judgement, tookMs: number) => void
 
 /** `rules` in order. */
@@ -114,7 +114,7 @@ export function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
   return input === undefined || !event.tool ? event : { ...event, tool: { ...event.tool, input } }
 }
 
-/** Who may only object comes second: its deny outweighs an ask before it, and an allow silences no objection. */
+/** Adds a verdict that may only object: its deny overrides an earlier ask, and an earlier allow does not silence it. */
 export function tightened(verdict: Verdict, second: Verdict): Verdict {
   return second.decision === 'deny' && verdict.decision === 'ask'
     ? mergeVerdicts(second, verdict)

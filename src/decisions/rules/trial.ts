@@ -1,4 +1,4 @@
-/** What rules and guards would say to a payload or a command, and which of them spoke. Nothing is stored, and nobody is told. */
+/** The verdict of rules and guards on a payload or a command, and which of them matched. Nothing is stored or published. */
 import { homedir } from 'node:os'
 import { factsOf, toolsThat } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'

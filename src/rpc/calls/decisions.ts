@@ -21,13 +21,13 @@ export interface RuleView {
 export interface RuleTrial {
   readonly type: string
   readonly verdict: Verdict
-  /** Those that were asked, in order; a deny or an ask ends it. */
+  /** The evaluated rules, in order; a deny or an ask ends the evaluation. */
   readonly rules: readonly {
     readonly id: string
     readonly judged: 'matched' | 'not matched' | 'not understood'
     readonly why?: string
   }[]
-  /** Those that find something in the input that the rules leave. */
+  /** The guards that find something, in the input as the rules leave it. */
   readonly guards: readonly { readonly id: string; readonly mode: string; readonly found: string }[]
   readonly [reply: string]: unknown
 }
@@ -83,10 +83,10 @@ export type ApprovalDecision = 'allow' | 'deny'
 
 export interface HandlerStatus {
   readonly id: string
-  /** A command that was registered, or one of a file in the handlers' folder. */
+  /** A registered command, or a warm handler. */
   readonly kind: 'command' | 'file'
   readonly events: readonly string[]
-  /** Of one of a file, the path of that. */
+  /** The command line, or the path of the warm handler's file. */
   readonly command: string
   readonly priority: number
   readonly createdAt: number
