@@ -79,7 +79,7 @@ describe('the beginning of an effort', () => {
     expect(stdout).toContain('denies the 10th tool call without a log')
     expect(stdout).toContain(`every session in ${here.cwd}`)
     expect(stdout).toContain(session?.name ?? 'a name')
-    expect(stdout).toContain('sub-agents never')
+    expect(stdout).toContain('never those of sub-agents')
     expect(stdout).toContain('heartbeat_block')
   })
 
