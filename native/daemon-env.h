@@ -91,8 +91,8 @@ static char **environment_for_daemon(const char *home, const char *state)
 }
 
 /*
- * A hook may run with little CPU time, few open files, a file size limit and a low priority; src/core/limits.ts does the
- * same. Not the stack: its limit moves the heap. Limits that only root may raise stay as they are.
+ * A hook may run with little CPU time, few open files, a file size limit and a low priority; src/core/processes/limits.ts
+ * does the same. Not the stack: its limit moves the heap. Limits that only root may raise stay as they are.
  */
 static void lift_limits(void)
 {

@@ -710,7 +710,7 @@ static int take_turn(const Places *places)
     struct stat st;
     snprintf(path, sizeof path, "%s/start.lock", places->state);
     int fd = open(path, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd >= 0) return fd; /* just created: nobody else can have, and its age keeps others off */
+    if (fd >= 0) return fd; /* just created, so it is ours; its age keeps others from starting a daemon */
     fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -1;
     if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0) {

@@ -239,7 +239,7 @@ const OPENCODE: Facts = {
     'properties.error',
     'properties.metadata',
   ],
-  // For a person's message, what changed; for the model's, that it summarizes a compaction.
+  // For a person's message, what changed; for the model's, that it is the summary of a compaction.
   any: ['properties.info.summary'],
 }
 

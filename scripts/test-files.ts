@@ -38,7 +38,7 @@ no file after two minutes, names how many are left, and begins elsewhere for the
 tests have to notice
 
   npm test -- src/store test/daemon/spool
-  npm test -- test/hook -t 'is kept in the spool'`
+  npm test -- test/hook/away -t 'starts the daemon once'`
 
 export interface Wanted {
   readonly lanes: readonly Lane[]
@@ -65,7 +65,10 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
   const words = positionals.map((word) => word.replace(/^\.\//, ''))
   const files =
     words.length === 0 ? chosen : chosen.filter((file) => words.some((word) => file.includes(word)))
-  const flags = values['test-name-pattern'] === undefined ? [] : ['-t', values['test-name-pattern']]
+  const flags =
+    values['test-name-pattern'] === undefined
+      ? []
+      : ['--pass-with-no-tests', '-t', values['test-name-pattern']]
   const times = values.long ? Number(values.times) : 0
   if (values.long && !(times > 0)) throw new Error(`--times takes a number above 0, not "${values.times}".`)
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)

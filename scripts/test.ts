@@ -78,7 +78,8 @@ if (unchecked > 0) console.log('failed: lint or types\n  npm run check')
 const bad = failed + unnoticed + unchecked
 const good = passed + (wanted.mutants ? 1 - unnoticed : 0)
 console.log(`\n${good} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file matches.')
+if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file has such a path.')
+else if (good + bad === 0) console.log('No test has such a name.')
 process.exit(bad === 0 && good > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not affect them. */

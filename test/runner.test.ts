@@ -119,7 +119,11 @@ test('a file has its lane by its name', async () => {
   expect((await files('--long')).flat()).toContain('./test/daemon/kill-9.test.ts')
   expect((await files('--long')).flat()).not.toContain('./test/runner.test.ts')
   expect(wantedFiles(['--long', '--times', 'often'])).rejects.toThrow('--times takes a number')
-  expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual(['-t', 'a name'])
+  expect((await wantedFiles(['-t', 'a name', 'src/text'])).flags).toEqual([
+    '--pass-with-no-tests',
+    '-t',
+    'a name',
+  ])
 })
 
 test('the long run ends with the faults that tests should notice, a part of it does not', async () => {

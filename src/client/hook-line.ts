@@ -52,8 +52,7 @@ export async function openHookLine(places: Places): Promise<HookLine> {
 }
 
 /**
- * Total length of `<exit> <stdout> <stderr>
- * ` and its two parts; undefined while the first line is incomplete.
+ * Total length of `<exit> <stdout> <stderr>\n` and its two parts; undefined while the first line is incomplete.
  */
 function replyLength(bytes: Buffer): number | undefined {
   const match = /^\d+ (\d+) (\d+)\n/.exec(bytes.toString('latin1', 0, 64))

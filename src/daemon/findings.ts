@@ -45,7 +45,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       level: 'fail',
       about: 'journal',
       message: `events cannot be stored: ${fault}`,
-      fix: 'Free disk space, or end the program that locks the database. Hook clients spool their events meanwhile.',
+      fix: 'Free disk space, or end the program that locks the database. Hook clients spool their events meanwhile, as long as there is room.',
     })
   } else if (unstored > 0) {
     found.push({

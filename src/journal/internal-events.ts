@@ -140,7 +140,7 @@ export function openedEvent(
   }
 }
 
-/** A permission that gantry asks a person for because its hook is held; the agent itself may not ask. */
+/** A permission that gantry asks a person for because its hook is held; perhaps the agent itself asks nobody. */
 export function heldEvent(event: HookEvent, now: number): RawEvent {
   const { agentId, at, tool } = event
   return fromObserver(whose(event), at, now, {

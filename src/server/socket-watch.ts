@@ -1,7 +1,7 @@
 /**
  * Watches the daemon's socket and the files beside it that say where the daemon is, and restores them: cleaners of
- * temporary folders remove them, and then nobody can reach the daemon. Hook clients that timed out set a mark, and from
- * then on no client waits. A daemon that sees the mark takes the events spooled meanwhile, then removes the mark.
+ * temporary folders remove them, and then nobody can reach the daemon. A hook client that timed out sets
+ * a mark, so that others like it do not wait, too. A daemon that sees the mark takes the events spooled meanwhile, then removes the mark.
  */
 import { chmodSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -19,7 +19,7 @@ export function runQuery(path: string, sql: string, limit: number): QueryResult 
   if (!QUESTION.test(sql)) {
     throw new GantryError(
       'VALIDATION_ERROR',
-      'This is read-only. Use SELECT, WITH, VALUES, EXPLAIN or PRAGMA.',
+      'A query begins with SELECT, WITH, VALUES, EXPLAIN or PRAGMA; nothing else is allowed.',
     )
   }
   if (isSeveral(sql)) {

@@ -90,7 +90,7 @@ export function isOwnSocket(path: string): boolean {
 /** Runs one command and returns its output. */
 export async function ask(socket: string, argv: readonly string[], stdin = ''): Promise<Said> {
   try {
-    if (!isOwnSocket(socket)) return { ok: false, out: '', err: 'it is not a socket of yours' }
+    if (!isOwnSocket(socket)) return { ok: false, out: '', err: 'there is no socket of yours' }
     // -u: without it tmux replaces non-ASCII characters with underscores in a plain locale.
     const command = ['tmux', '-u', '-S', socket, ...argv]
     const { exit, stdout, stderr } = await run(command, { stdin, timeoutMs: ANSWER_LIMIT_MS })

@@ -76,10 +76,10 @@ describe('the beginning of an effort', () => {
     const [session] = (await here.json<{ id: string; name: string }[]>('sessions')).filter(
       ({ id }) => id === here.session,
     )
-    expect(stdout).toContain('the 10th tool call without a log is denied')
+    expect(stdout).toContain('denies the 10th tool call without a log')
     expect(stdout).toContain(`every session in ${here.cwd}`)
     expect(stdout).toContain(session?.name ?? 'a name')
-    expect(stdout).toContain('sub-agents never')
+    expect(stdout).toContain('never those of sub-agents')
     expect(stdout).toContain('heartbeat_block')
   })
 
@@ -90,7 +90,7 @@ describe('the beginning of an effort', () => {
     const free = placeIn(at)
     const meta = '{"settings":{"heartbeat_block":0}}'
     const { stdout } = await free.gantry('effort', 'start', 'fix', '--meta', meta)
-    expect(stdout).toContain('no tool call is denied')
+    expect(stdout).toContain('denies nothing')
     expect(stdout).not.toContain('10th')
   })
 })

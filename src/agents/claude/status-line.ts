@@ -7,7 +7,7 @@ import { quoted } from '../../core/text/text.ts'
 import { formsOf, type HookClient, invocation } from '../command-line.ts'
 import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
 
-const READS_ALONG = 'Your status line stays as it is; gantry reads cost and context from its input.'
+const READS_ALONG = 'Your status line shows the same as before; gantry reads cost and context from its input.'
 const READS_AND_SHOWS_NOTHING = 'gantry adds an empty status line to read cost and context.'
 
 const PATH: Path = ['statusLine']

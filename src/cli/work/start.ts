@@ -49,8 +49,8 @@ function whom({ agentId, project, sessionsHere, settings }: EffortBegun): string
   const { heartbeat_block: limit, heartbeat_denials: denials } = settings
   const denies =
     limit === 0
-      ? 'no tool call is denied'
-      : `the ${ordinal(limit)} tool call without a log is denied, at most ${denials} in a row; sub-agents never are`
+      ? 'nothing'
+      : `the ${ordinal(limit)} tool call without a log, at most ${denials} in a row; never those of sub-agents`
   const change =
     limit === 0 ? '' : ` ${dim(`(other numbers: --meta '{"settings":{"heartbeat_block":0}}' never denies)`)}`
   return [`  ${dim('for')}    ${who}${now}`, `  ${dim('denies')} ${denies}${change}`]

@@ -35,7 +35,9 @@ export function issueWords(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `no such key: ${issue.keys.join(', ')}`
     case 'invalid_format':
-      return `is not a valid ${issue.format}`
+      return issue.format === 'regex'
+        ? 'contains characters that are not allowed'
+        : `is not a valid ${issue.format}`
     case 'invalid_key':
       return 'contains a key that is not allowed'
     case 'invalid_union':

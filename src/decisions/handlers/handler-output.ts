@@ -2,7 +2,7 @@
  * What a handler thinks of an event, and what becomes of the verdict by it.
  *
  *   readOutput('{"block":true,"reason":"no"}')      // { block: true, reason: 'no', inject: [], warnings: [] }
- *   withOutput(verdict, output, 'guard', 'Stop')   // block-stop, by handler:guard
+ *   withOutput(verdict, output, 'guard', 'Stop')    // block-stop, by handler:guard
  */
 import { isObject } from '../../core/is-object.ts'
 import type { Verdict } from '../../events/index.ts'
@@ -29,7 +29,7 @@ export function isStop(type: string): boolean {
   return type === 'Stop' || type === 'SubagentStop'
 }
 
-/** Nothing printed is no output; undefined is what cannot be understood. A last line counts after other talk. */
+/** A handler that prints nothing has no opinion; undefined is what cannot be understood. A last line counts after other talk. */
 export function readOutput(stdout: string): HandlerOutput | undefined {
   const text = stdout.trim()
   if (text === '') return NO_OUTPUT

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cpuMsOf } from '../../../test/kit.ts'
 import { agentFor } from '../../agents/index.ts'
 import { Fleet } from './fleet.ts'
 
@@ -36,16 +37,10 @@ test('an event costs at most as much as a few dozen copies of its session', () =
   }
   // Alternately, so that other load affects both.
   const ratios = Array.from({ length: SLICES }, (_, slice) => {
-    const floor = timed(() => copied(slice * SLICE))
-    return timed(() => applied(slice * SLICE)) / floor
+    const floor = cpuMsOf(() => copied(slice * SLICE))
+    return cpuMsOf(() => applied(slice * SLICE)) / floor
   })
   expect(fleet.size).toBe(1000)
   const [median = Number.POSITIVE_INFINITY] = ratios.sort((a, b) => a - b).slice(SLICES / 2)
   expect(median).toBeLessThan(MAX_COPIES)
 }, 120_000)
-
-function timed(work: () => void): number {
-  const start = performance.now()
-  work()
-  return performance.now() - start
-}
