@@ -1,12 +1,11 @@
 /** A draft of 20 rules and all guards on a month of events, beside the daemon, against reading and parsing the journal. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Draft, replay } from '../../src/decisions/rehearse/index.ts'
-import { parseRules } from '../../src/decisions/rules/index.ts'
+import type { Report } from '../../src/decisions/rehearse/index.ts'
 import { parseRawEvent } from '../../src/journal/index.ts'
 import { openEventReader, openStore } from '../../src/store/index.ts'
 import { type Result, round } from '../measure.ts'
-import type { Stage } from '../stage.ts'
+import { GANTRY, type Stage } from '../stage.ts'
 
 const COMMANDS = [
   'git status --short',
@@ -35,17 +34,17 @@ export async function rulesReplay(stage: Stage): Promise<Result[]> {
     ...{ id: `r${n}`, on: 'PreToolUse', tool: 'Bash', decision: 'deny' },
     match: { 'tool.input.command': `${PATTERNS[n % PATTERNS.length]}${n < 5 ? '' : ` ${n}`}` },
   }))
-  const draft = new Draft({
-    rules: await parseRules(JSON.stringify({ rules }), 'bench.yaml'),
-    guards: { preset: 'standard', one_strike: false, modes: {} },
-    places: at,
-    home: at.home ?? '',
+  mkdirSync(at.rules, { recursive: true, mode: 0o700 })
+  writeFileSync(join(at.rules, 'bench.yaml'), JSON.stringify({ rules }))
+  const began = performance.now()
+  const child = Bun.spawn([GANTRY, 'rules', 'replay', '--since', '400d', '--preset', 'standard', '--json'], {
+    env: stage.env(at),
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
-  const reader = openEventReader(at.database)
-  const { judged, tookMs } = await replay(reader, draft, { since: 0 })
+  const { judged } = (await new Response(child.stdout).json()) as Report
+  const tookMs = performance.now() - began
   const floor = floorMs(at.database)
-  draft.close()
-  reader.close()
   const seconds = round(tookMs / 1000)
   return [
     {

@@ -15,9 +15,16 @@ export const check = define({
 })
 export const read = define({ name: 'read-worker', summary: 'Answer one query on the journal', hidden: true })
 
+export const replay = define({
+  name: 'replay-worker',
+  summary: 'Replay rules on one half of the sessions',
+  hidden: true,
+})
+
 export const commands: readonly Command[] = [
   command(search, () => import('./search.ts')),
   command(schema, () => import('./schema.ts')),
   command(check, () => import('./check.ts')),
   command(read, () => import('./read.ts')),
+  command(replay, () => import('./replay.ts')),
 ]

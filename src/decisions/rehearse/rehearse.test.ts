@@ -7,7 +7,7 @@ import { parseRawEvent } from '../../journal/index.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
 import { parseRules } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
-import { Draft, replay, suggest } from './index.ts'
+import { bothOf, Draft, replay, suggest } from './index.ts'
 
 const at = makeHome()
 mkdirSync(at.state, { recursive: true })
@@ -23,9 +23,9 @@ mkdirSync(join(project, '.git'))
 let now = 1_000_000
 
 /** An event of the past, at a later time than those before; gives its id. */
-function past(command: string, type = 'PreToolUse', cwd = project): string {
+function past(command: string, type = 'PreToolUse', cwd = project, session = 's1'): string {
   now += 1_000
-  const raw = { hook_event_name: type, session_id: 's1', cwd, tool_name: 'Bash', tool_input: { command } }
+  const raw = { hook_event_name: type, session_id: session, cwd, tool_name: 'Bash', tool_input: { command } }
   const event = parseRawEvent(
     rawEvent({ id: newId(), at: now, receivedAt: now, event: type, raw: JSON.stringify(raw) }),
   )
@@ -61,13 +61,13 @@ function answer(command: string, how: 'allowed' | 'denied'): void {
   store.journal.commit(() => store.messages.put('DECISION_EVENTS', { ...message, seq: messages }))
 }
 
-async function replayed(rules: object[], preset: 'off' | 'standard', since: number) {
+async function replayed(rules: object[], preset: 'off' | 'standard', since: number, half?: 0 | 1) {
   const draft = new Draft({
     ...parts,
     rules: await parseRules(JSON.stringify({ rules }), 'draft.yaml'),
     guards: { preset, one_strike: false, modes: {} },
   })
-  const report = await replay(reader, draft, { since })
+  const report = await replay(reader, draft, { since, ...(half === undefined ? {} : { half }) })
   draft.close()
   return report
 }
@@ -123,6 +123,20 @@ describe('a replay', () => {
       projects: { [project]: { change: 2, context: 3 } },
     })
   })
+})
+
+test('two processes with half of the sessions each find what one finds', async () => {
+  const since = now + 1
+  const commands = ['rm -rf /', 'git push -f', 'ls', 'git reset --hard', 'npm test']
+  for (let n = 0; n < 100; n++) past(`${commands[n % 5]} #${n % 40}`, 'PreToolUse', project, `s${n % 7}`)
+  const rules = [{ id: 'tabs', on: 'PreToolUse', context: 'Tabs.', once: 'session' }]
+  const whole = await replayed(rules, 'standard', since)
+  const [one, other] = [
+    await replayed(rules, 'standard', since, 0),
+    await replayed(rules, 'standard', since, 1),
+  ]
+  expect(Math.min(one.judged, other.judged)).toBeGreaterThan(20)
+  expect(bothOf(one, other)).toEqual({ ...whole, tookMs: expect.any(Number) })
 })
 
 describe('suggestions', () => {
