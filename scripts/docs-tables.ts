@@ -5,6 +5,7 @@ import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
 import { COMMON_OPTIONS } from '../src/cli/framework/define.ts'
 import { helpOf } from '../src/cli/framework/help.ts'
 import { configSchema } from '../src/daemon/config/schema.ts'
+import { rulesJsonSchema } from '../src/decisions/rules/index.ts'
 import { EVENT_TYPES, RAISED } from '../src/events/index.ts'
 import { CALLS } from '../src/rpc/calls/index.ts'
 import { dialectPage } from './docs-dialects.ts'
@@ -26,6 +27,7 @@ export async function generatedDocs(): Promise<Record<string, string>> {
     'docs/verdicts.md': verdictPage(NOTE),
     'docs/dialects.md': dialectPage(NOTE),
     'docs/sql.md': sqlPage(NOTE),
+    'docs/rules.schema.json': `${JSON.stringify(await rulesJsonSchema(), null, 2)}\n`,
     'docs/truth.md': truthPage('<!-- Made by "npm run test:agents -- truth --write". -->\n'),
   }
 }

@@ -1,6 +1,13 @@
-/** The cost of rules: 200 with patterns on a command, on a command of 64 KB, and with patterns designed to be slow. */
+/**
+ * The cost of rules: 200 with patterns on a command, on a command of 64 KB, and with patterns designed to be slow; and 200 by
+ * effect with all guards, parsing included.
+ */
 
+import { GUARDS } from '../../src/decisions/guards/index.ts'
+import { Guards } from '../../src/decisions/guards/service.ts'
 import { Policy, parseRules } from '../../src/decisions/rules/index.ts'
+import { worldOf } from '../../src/decisions/rules/world.ts'
+import { ToolCalls } from '../../src/decisions/tool-calls.ts'
 import { eventOf } from '../../test/kit.ts'
 import { type Result, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'
@@ -54,6 +61,7 @@ export async function decide(stage: Stage): Promise<Result[]> {
   const words = 'the same rules, about another tool'
   return [
     versus('decide-200-rules', 'ms', times(guarded, rounds, command), floor, words),
+    versus('decide-200-effects-and-guards', 'ms', await effectTimes(rounds), floor, words),
     versus('decide-200-rules-64k', 'ms', times(guarded, few, long), floor, words),
     versus(
       'decide-slow-pattern-64k',
@@ -63,6 +71,56 @@ export async function decide(stage: Stage): Promise<Result[]> {
       words,
     ),
   ]
+}
+
+/** Every kind of condition. */
+const CONDITIONS: readonly ((a: string, b: string, n: number) => object)[] = [
+  (program, subcommand) => ({ program, subcommand, flags: ['-f', '--force'] }),
+  (program, _, n) => ({ program, args: [`+*`, `x${n}*`] }),
+  (_, __, n) => ({ writes: [`~/.config/app${n}/**`, `/srv/${n}/*`] }),
+  () => ({ deletes: { outside: 'worktree' } }),
+  (_, __, n) => ({ network: { host: [`*.internal${n}.example`] }, not: { subagent: true } }),
+  (_, __, n) => ({ reads: `secret${n}.*` }),
+  (a, b) => ({ any: [{ program: `${a}*` }, { program: b, redirects: '>' }], secret: true }),
+  (program) => ({ program, time: '00:00-23:59', weekday: ['mon', 'sun'] }),
+]
+
+/** Commands of the guards' own examples, each new: nothing is known from the time before. */
+async function effectTimes(rounds: number): Promise<number[]> {
+  const calls = new ToolCalls({ home: '/home/user', rootOf: () => '/home/user/project' })
+  const word = (i: number) => WORDS[i % WORDS.length] ?? ''
+  const rules = Array.from({ length: RULES }, (_, n) => ({
+    ...{ id: `r${n}`, on: 'PreToolUse', decision: 'allow' },
+    when: CONDITIONS[n % CONDITIONS.length]?.(word(n * 7), word(n * 3 + 1), n),
+  }))
+  const text = JSON.stringify({ rules })
+  const policy = new Policy(await parseRules(text, 'bench.yaml'), worldOf({ calls }))
+  const settings = { preset: 'strict', one_strike: false, modes: {} } as const
+  const places = { config: '/home/user/.config/gantry', state: '/home/user/.gantry', run: '/run/gantry' }
+  const guards = new Guards({
+    settings: () => settings,
+    ...{ places, home: '/home/user', calls },
+    count: () => {},
+    log: { info: () => {} },
+  })
+  const commands = [
+    ...COMMANDS,
+    ...GUARDS.flatMap(({ examples }) => [...examples.match, ...examples.noMatch]),
+  ]
+  const taken: number[] = []
+  for (let n = -commands.length; n < rounds; n++) {
+    const command = `${commands[(n + commands.length) % commands.length]} ${n}`
+    const event = eventOf({
+      type: 'PreToolUse',
+      cwd: '/home/user/project',
+      tool: { name: 'Bash', input: { command } },
+    })
+    const began = performance.now()
+    policy.decide(event, began)
+    guards.decide(event)
+    if (n >= 0) taken.push(performance.now() - began) // each command was seen once before: a daemon has its code compiled
+  }
+  return taken
 }
 
 function shapeOf(n: number): string {

@@ -44,7 +44,7 @@ export function provedAnswer(
 ): CallArgs<'approvals.answer'> {
   refuseInsideAgent() // the daemon also checks, if the system identifies the caller
   const answer = { id, nonce, decision, ...(message === undefined ? {} : { message }) }
-  return { ...answer, via, proof: proofOf(readKey(places), answer) }
+  return { ...answer, via, proof: proofOf(approvalKey(places), answer) }
 }
 
 /** Covers every field, so that nobody can turn it into another answer. */
@@ -58,7 +58,8 @@ export function proofOf(
     .digest('base64url')
 }
 
-function readKey(places: Places): string {
+/** The key that proves a person's answers. */
+export function approvalKey(places: Places): string {
   try {
     return readFileSync(places.approvalKey, 'utf8').trim()
   } catch (cause) {

@@ -23,7 +23,7 @@ export {
   rankOf,
 } from '../sessions/state/look.ts'
 export { isResting } from '../sessions/state/phase.ts'
-export { answerApproval, listApprovals, proofOf, provedAnswer } from './approvals.ts'
+export { answerApproval, approvalKey, listApprovals, proofOf, provedAnswer } from './approvals.ts'
 export { type BusDeliver, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
 export { call, callByName, subscribe, subscribeSessions } from './connection.ts'
 export { type HookLine, openHookLine } from './hook-line.ts'

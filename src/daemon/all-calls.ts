@@ -5,6 +5,7 @@ import { readOrMakeToken } from '../core/files/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
 import { approvalCalls } from '../decisions/approvals/rpc.ts'
 import { handlerCalls } from '../decisions/handlers/rpc.ts'
+import { ruleCalls } from '../decisions/rules/rpc.ts'
 import { importCalls } from '../ingest/rpc.ts'
 import { enrichCalls } from '../insight/rpc.ts'
 import { schemaCalls } from '../insight/schema/rpc.ts'
@@ -30,14 +31,16 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const sessions = () => tracker.fleet.all()
   const redaction = () => config().redaction.enabled
   const problems = () => busProblems(parts.services)
+  const key = () => readOrMakeToken(places.approvalKey)
   const processes = new ReadProcesses(places.database)
   rpc.add(CALLS, {
-    ...daemonCalls({ store, processes, status, findings, policy, stop, live: parts.live }),
+    ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
     ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
+    ...ruleCalls({ policy, dir: places.rules, key }),
     ...approvalCalls({
       approvals,
       sessions,
-      key: () => readOrMakeToken(places.approvalKey),
+      key,
       askedInput: (session, attention) => askedInput(store, session, attention),
     }),
     ...tmuxCalls({ display, sessions, pipeline }),

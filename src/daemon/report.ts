@@ -4,6 +4,7 @@ import { readerFindings } from '../bus/findings.ts'
 import { hostsFindings } from '../bus/hosts/service.ts'
 import { natsFindings } from '../bus/nats/service.ts'
 import { webhookFindings } from '../bus/webhooks/service.ts'
+import { stateWords } from '../decisions/rules/index.ts'
 import { searchFindings } from '../insight/search/rpc.ts'
 import { notifyFindings } from '../notify/service.ts'
 import type { Finding } from '../rpc/index.ts'
@@ -25,6 +26,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
       ...http.findings(),
       ...searchFindings(search.problem),
       ...insight.findings(),
+      ...(await projectFindings(services)),
       ...notifyFindings(notifier, store, live.now, places.config),
       ...(await busProblems(services)),
     ],
@@ -44,6 +46,14 @@ async function openDrifts({ store, schemas }: Services): Promise<readonly DriftR
   } catch {
     return rows
   }
+}
+
+/** Rules that repositories bring along and that do not apply, in the folders of living sessions. */
+async function projectFindings({ rules, tracker, git }: Services): Promise<Finding[]> {
+  const living = [...tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+  const roots = living.flatMap(({ cwd }) => git.placeOf(cwd).root ?? [])
+  const states = (await rules.projects(roots)).filter(({ state }) => state !== 'trusted')
+  return states.map((one) => ({ level: 'warn', about: 'rules', message: stateWords(one) }))
 }
 
 /** Problems of the parts that send messages to others; `bus status` shows them, too. */

@@ -1,14 +1,11 @@
-/** Calls about the daemon itself, its rules and the events in its journal. */
-import { agentFor } from '../agents/index.ts'
+/** Calls about the daemon itself and the events in its journal. */
 import { GantryError } from '../core/errors.ts'
-import { evaluate, type Policy } from '../decisions/rules/index.ts'
-import { newId } from '../events/index.ts'
 import { toWire } from '../journal/event-filter.ts'
 import { type GlanceSource, glance } from '../journal/listing.ts'
-import { parseRow, readEvent } from '../journal/parse-event.ts'
+import { parseRow } from '../journal/parse-event.ts'
 import type { ReadProcesses } from '../journal/query-process.ts'
 import { CALLS } from '../rpc/calls/index.ts'
-import type { CallHandlers, CallResult, Finding, RuleTrial, Status } from '../rpc/index.ts'
+import type { CallHandlers, CallResult, Finding, Status } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { LiveConfig } from './config/live.ts'
 import { configRows } from './config/rows.ts'
@@ -17,7 +14,6 @@ export interface CallParts {
   readonly store: Store
   readonly status: () => Status
   readonly findings: () => Promise<Finding[]>
-  readonly policy: Policy
   readonly stop: () => CallResult<'stop'>
   readonly live: LiveConfig
   readonly processes: ReadProcesses
@@ -35,8 +31,6 @@ export function daemonCalls(parts: CallParts) {
       if (!row) throw new GantryError('VALIDATION_ERROR', `There is no event ${id} in the journal.`)
       return toWire(parseRow(row))
     },
-    'rules.list': () => parts.policy.rules.map(({ text }) => text),
-    'rules.test': ({ agent, payload }) => tryRules(parts.policy, agent, payload),
     query: ({ sql, limit }, { signal }) => parts.processes.ask({ sql, limit }, signal),
     calls: () => Object.entries(CALLS).map(([name, { summary, example }]) => ({ name, summary, example })),
     stop: () => parts.stop(),
@@ -46,19 +40,4 @@ export function daemonCalls(parts: CallParts) {
 
 function sourceOf(store: Store): GlanceSource {
   return { ...store, row: store.bySeq, lastSeq: () => store.journal.lastSeq }
-}
-
-function tryRules(policy: Policy, agent: string, payload: Record<string, unknown>): RuleTrial {
-  const now = Date.now()
-  const event = readEvent({
-    id: newId(),
-    at: now,
-    receivedAt: now,
-    agent,
-    client: { env: {} },
-    transport: 'socket',
-    raw: JSON.stringify(payload),
-  })
-  const verdict = evaluate(policy.rules, event)
-  return { type: event.type, verdict, ...agentFor(agent).answer(event, verdict) }
 }

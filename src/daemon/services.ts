@@ -11,6 +11,7 @@ import { OutboxTargets } from '../bus/outbox/targets.ts'
 import { Inbound } from '../bus/webhooks/inbound.ts'
 import { openWebhooks } from '../bus/webhooks/service.ts'
 import type { Places } from '../core/files/paths.ts'
+import { readOrMakeToken } from '../core/files/private-files.ts'
 import { watchAnew } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
 import { openApprovals } from '../decisions/approvals/service.ts'
@@ -140,7 +141,7 @@ export function openServices(ground: DaemonContext) {
     host: () => config().nats.host || hostname(),
   })
   const policy = new Policy([], world)
-  const rules = new RuleFiles(places.rules, policy, log)
+  const rules = new RuleFiles(places.rules, policy, log, () => readOrMakeToken(places.approvalKey))
   const guards = new Guards({
     settings: () => config().guards,
     places,

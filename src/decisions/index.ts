@@ -2,4 +2,5 @@
 
 export { Handlers } from './handlers/handlers.ts'
 export { handlerEnv } from './handlers/run.ts'
-export { filesIn, ruleProblems, rulesIn } from './rules/rule-files.ts'
+export { filesIn, loadPolicy, ruleProblems, rulesIn } from './rules/rule-files.ts'
+export { tryRules } from './rules/trial.ts'

@@ -18,6 +18,8 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'approvals.answer',
   'bus.register',
   'bus.unregister',
+  'rules.trust',
+  'rules.untrust',
   'stop',
 ])
 

@@ -51,13 +51,18 @@ export const deny = define({
 
 export const rules = define({
   name: 'rules',
-  summary: 'List, check and test the rules that decide on hooks',
+  summary: 'List, check, test and trust the rules that decide on hooks',
   shows: 'rules',
   args: [
-    { name: 'action', kind: 'choice', choices: ['list', 'check', 'test', 'score'] },
-    { name: 'payload', kind: 'file', value: 'payload.json|corpus.jsonl' },
+    {
+      name: 'action',
+      kind: 'choice',
+      choices: ['list', 'check', 'test', 'score', 'schema', 'trust', 'untrust'],
+    },
+    { name: 'payload', kind: 'file', value: 'payload.json|corpus.jsonl|folder' },
   ],
   options: {
+    command: { kind: 'text', help: 'With test: a shell command instead of a payload' },
     agent: { kind: 'agent', help: 'With test: whose payload it is (default claude)' },
     preset: {
       kind: 'choice',
@@ -70,7 +75,12 @@ export const rules = define({
     'gantry rules list': 'Lists the rules in force, by priority',
     'gantry rules check':
       'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
-    'gantry rules test payload.json': 'Prints the verdict on a payload, and the reply to the agent',
+    "gantry rules test --command 'git push -f'":
+      'Prints the verdict, the reply to the agent, and which rules matched, did not, or could not tell; also without the daemon',
+    'gantry rules test payload.json': 'The same for the payload of a hook',
+    'gantry rules schema > rules.schema.json': 'The JSON Schema of a file of rules, for editors',
+    'gantry rules trust':
+      'Shows the rules of this repository (.gantry/rules), and asks whether they shall apply',
     'gantry rules score corpus.jsonl --preset strict':
       'Judges {command, expect} lines with the guards, without the daemon, and names the first misses',
   },

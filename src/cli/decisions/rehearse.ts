@@ -1,13 +1,14 @@
 /** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { approvalKey } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
-import { filesIn, rulesIn } from '../../decisions/index.ts'
+import { filesIn, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
   type AnsweredThen,
   answeredThen,
@@ -162,11 +163,13 @@ function homeOf(): string {
 async function draftOf(places: Places, path = places.rules, preset?: Preset) {
   const { config } = await loadConfig(places.configFile)
   const guards = preset === undefined ? config.guards : { ...config.guards, preset, modes: {} }
-  if (path !== places.rules && !existsSync(path))
-    throw new GantryError('USAGE', `There is no file or folder ${path}.`)
-  const isFolder = existsSync(path) && statSync(path).isDirectory()
-  const files = isFolder ? filesIn(path) : existsSync(path) ? [path] : []
-  const draft = new Draft({ rules: await rulesIn(files), guards, places, home: homeOf() })
+  const isInForce = path === places.rules
+  if (!isInForce && !existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
+  const files = !isInForce && !statSync(path).isDirectory() ? [path] : existsSync(path) ? filesIn(path) : []
+  const { rules, projects } = isInForce
+    ? await loadPolicy(path, () => approvalKey(places))
+    : { rules: await rulesIn(files), projects: new Map() }
+  const draft = new Draft({ rules, projects, guards, places, home: homeOf() })
   const changedAt = Math.max(0, ...[...files, places.configFile].filter(existsSync).map(changeOf))
   return { draft, guards, changedAt }
 }

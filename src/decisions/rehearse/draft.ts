@@ -25,6 +25,8 @@ import { ToolCalls } from '../tool-calls.ts'
 
 export interface DraftParts {
   readonly rules: readonly Rule[]
+  /** Rules that repositories bring along, by their folder. */
+  readonly projects?: ReadonlyMap<string, readonly Rule[]>
   readonly guards: GuardSettings
   readonly places: Pick<Places, 'config' | 'state' | 'run'>
   readonly home: string
@@ -32,7 +34,7 @@ export interface DraftParts {
 
 export interface Judged {
   readonly verdict: Verdict
-  /** The rules that matched, in order. */
+  /** The rules that matched and spoke, in order. */
   readonly matched: readonly Rule[]
   /** Why the verdict of that time cannot be told. */
   readonly unknown?: string
@@ -50,6 +52,7 @@ const GONE = 'its folder is gone, and with it what belonged to its project'
 export class Draft {
   readonly rules: readonly Rule[]
   readonly hasGuards: boolean
+  readonly #hasProjects: boolean
   /** For folders that are there, and those that are gone with the smallest project that it may have been. */
   readonly judges: Judges & { readonly guards: Guards }
   /** With the largest. */
@@ -62,7 +65,7 @@ export class Draft {
   /** Facts that a rule asked for, and that nobody wrote down. */
   #missing = ''
 
-  constructor({ rules, guards: settings, places, home }: DraftParts) {
+  constructor({ rules, projects = new Map(), guards: settings, places, home }: DraftParts) {
     const judgesOf = (rootOf: (folder: string) => string | undefined) => {
       const calls = new ToolCalls({ home, rootOf })
       const guards = new Guards({
@@ -73,11 +76,14 @@ export class Draft {
         count() {},
         log: { info() {} },
       })
-      return { policy: new Policy(rules, this.#worldOf(calls)), guards }
+      const policy = new Policy(rules, this.#worldOf(calls))
+      policy.replaceProjects(projects)
+      return { policy, guards }
     }
     this.judges = judgesOf((folder) => this.#rootOf(folder))
     this.#widely = judgesOf((folder) => this.#folders.get(folder)?.root ?? widest(folder, home))
-    this.rules = this.judges.policy.rules
+    this.rules = [...this.judges.policy.rules, ...[...projects.values()].flat()]
+    this.#hasProjects = projects.size > 0
     this.hasGuards = settings.preset !== 'off' || Object.values(settings.modes).some((mode) => mode !== 'off')
     this.#git = new Git({ env: {}, places: { home, xdg: undefined }, asksGit: () => false })
     this.#home = home
@@ -93,7 +99,7 @@ export class Draft {
 
   /** Finds the repositories around an event. Call it before `judge`. */
   look(event: HookEvent): Promise<void> | undefined {
-    if (!event.tool) return undefined
+    if (!event.tool && !this.#hasProjects) return undefined
     const fresh = foldersOf(event, this.#home).filter((folder) => !this.#folders.has(folder))
     return fresh.length === 0 ? undefined : this.#look(fresh)
   }
@@ -103,9 +109,9 @@ export class Draft {
     let missing: string | undefined
     this.#asksGone = false
     this.#missing = ''
-    const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement) => {
-      if (judgement === 'yes') matched.push(rule)
-      else if (judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
+    const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement, _, spoke) => {
+      if (judgement === 'yes' && spoke) matched.push(rule)
+      else if (judgement !== 'yes' && judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
       this.#missing = ''
     })
     if (this.#missing === 'turn' && matched.some(({ once }) => once === 'turn')) missing ??= 'turn'
@@ -139,6 +145,7 @@ export class Draft {
     const world = worldOf({ calls, host: hostname })
     return {
       call: (event) => world.call(event),
+      rootsOf: (folder) => this.#git.rootsOf(folder),
       fact: (event, name) => {
         const fact = world.fact(event, name)
         if (fact === undefined) this.#missing = name

@@ -138,7 +138,7 @@ function addedEach(one: Report['agents'], other: Report['agents']): Record<strin
 
 function bySize(rules: readonly Deeds[]): Deeds[] {
   const sum = ({ counts }: Deeds) => Object.values(counts).reduce((all, count) => all + count, 0)
-  return [...rules].sort((a, b) => sum(b) - sum(a))
+  return [...rules].sort((a, b) => sum(b) - sum(a) || (a.id < b.id ? -1 : 1))
 }
 
 const DECISIONS: ReadonlySet<string> = new Set(['none', 'allow', 'deny', 'ask', 'block-stop'])

@@ -12,7 +12,7 @@ import type { GuardSettings } from '../guards/config.ts'
 import { GUARDS } from '../guards/index.ts'
 import { parseRules, type Rule } from '../rules/index.ts'
 import { Facts } from '../rules/rule.ts'
-import { operandsOf } from '../rules/when.ts'
+import { wordsOf } from '../rules/when.ts'
 import { Draft, type DraftParts } from './draft.ts'
 import { type Deeds, replay } from './replay.ts'
 import { storedEvent } from './why.ts'
@@ -144,7 +144,7 @@ function effectOf(
   const { program } = call
   return {
     program,
-    subcommand: WITH_SUBCOMMANDS.has(program) ? operandsOf(call)[0] : undefined,
+    subcommand: WITH_SUBCOMMANDS.has(program) ? wordsOf(call).operands[0] : undefined,
     flags: flagsOf(call),
     field: tool.input.command === undefined ? 'cmd' : 'command',
     line: line.line,

@@ -66,7 +66,8 @@ export async function why(draft: Draft, settings: GuardSettings, event: HookEven
   const { verdict } = judge({ policy, guards }, event, event.receivedAt, (rule, judgement, tookMs) =>
     asked.set(rule, { judgement, tookMs }),
   )
-  const rules = draft.rules.map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
+  const meant = [...policy.rules, ...(policy.projectOf(event) ?? [])]
+  const rules = meant.map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
   const facts = event.tool && guards.factsOf(rewritten(event, verdict))
   const modes = modesOf(settings)
   const isHeard = event.type === 'PreToolUse' || event.type === 'PermissionRequest'

@@ -10,16 +10,16 @@ import { Facts, type Rule } from './rule.ts'
 import type { Example } from './rule-schema.ts'
 import { ASSUMED, type Fact, type World } from './world.ts'
 
-export interface ExampleProblem {
-  readonly list: 'match' | 'noMatch'
-  readonly at: number
+export interface RuleProblem {
+  /** The key inside of the rule. */
+  readonly path: readonly (string | number)[]
   readonly why: string
 }
 
 const HOME = '/home/user'
 const PROJECT = '/home/user/project'
 
-export function exampleProblems(rule: Rule): ExampleProblem[] {
+export function exampleProblems(rule: Rule): RuleProblem[] {
   const { examples } = rule.text
   if (examples === undefined) return []
   const calls = new ToolCalls({
@@ -30,7 +30,7 @@ export function exampleProblems(rule: Rule): ExampleProblem[] {
   return (['match', 'noMatch'] as const).flatMap((list) =>
     examples[list].flatMap((example, at) => {
       const why = problemOf(rule, example, list, calls)
-      return why === undefined ? [] : [{ list, at, why }]
+      return why === undefined ? [] : [{ path: ['examples', list, at], why }]
     }),
   )
 }

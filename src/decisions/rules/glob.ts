@@ -2,7 +2,6 @@
  * Globs of rules: on words (`*` is any text) and on paths. A path glob with a slash is seen from `/`, from the home (`~/`) or
  * from the worktree; `*` stays in one folder, `**` does not. One without a slash is about the last name, wherever it is.
  */
-import { basename, join } from 'node:path'
 import type { FileEffect, Place } from '../../shell/index.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 
@@ -12,10 +11,17 @@ export type Judge<T> = (of: T, budget: Budget) => boolean | undefined
 export function textGlobs(globs: string | readonly string[]): Judge<string> {
   const all = [globs].flat()
   const exact = new Set(all.filter((glob) => !WILD.test(glob)))
-  const patterns = all
-    .filter((glob) => WILD.test(glob))
-    .map((glob) => compilePattern(`^${translated(glob, ANY)}$`))
-  return (text, budget) => exact.has(text) || anyOf(patterns, (one) => one.test(text, budget))
+  const wild = all.filter((glob) => WILD.test(glob)).map(wildGlob)
+  return (text, budget) => exact.has(text) || (wild.length > 0 && anyOf(wild, (one) => one(text, budget)))
+}
+
+function wildGlob(glob: string): Judge<string> {
+  const [start = '', end = '', ...more] = glob.split('*')
+  // One star, as in nearly all of them.
+  if (more.length === 0 && !glob.includes('?'))
+    return (text) => text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end)
+  const pattern = compilePattern(`^${translated(glob, ANY)}$`)
+  return (text, budget) => pattern.test(text, budget)
 }
 
 const WILD = /[*?]/
@@ -42,7 +48,9 @@ function pathGlob(glob: string): PathJudge {
   if (!glob.includes('/')) {
     const isName = textGlobs(glob)
     return ({ path, known, text }, _, budget) =>
-      !known && EXPANDS.test(text.slice(text.lastIndexOf('/'))) ? undefined : isName(basename(path), budget)
+      !known && EXPANDS.test(text.slice(text.lastIndexOf('/')))
+        ? undefined
+        : isName(path.slice(path.lastIndexOf('/') + 1), budget)
   }
   const from = glob.startsWith('~/') ? 'home' : glob.startsWith('/') ? 'root' : 'worktree'
   const rest = glob.replace(/^(?:~\/|\.\/|\/)/, '')
@@ -54,11 +62,11 @@ function pathGlob(glob: string): PathJudge {
   const isWhole = wild >= 0 && parts.slice(wild).join('/') === '**'
   return (effect, place, budget) => {
     const top = from === 'root' ? '/' : folderOf(from, place)
-    const certain = join(top, fixed)
+    const certain = fixed === '' ? top : top === '/' ? `/${fixed}` : `${top}/${fixed}`
     const { path, base, known, recursive, text } = effect
     if (known) {
       if (recursive && isIn(certain, path)) return true // it takes the folder around
-      if (!isIn(path, top)) return false
+      if (!isIn(path, certain)) return false
       return pattern.test(path.slice(top === '/' ? 1 : top.length + 1), budget)
     }
     if (base === undefined) return undefined
@@ -86,18 +94,29 @@ export function isOutside({ path, base, known, text }: FileEffect, folder: Folde
 
 /** Where there is no repository, the folder of the session is the worktree. */
 function folderOf(folder: Folder, place: Place): string {
-  const path = folder === 'worktree' ? (place.worktree ?? place.cwd) : place[folder]
-  return place.realpath?.(path) ?? path
+  let known = FOLDERS.get(place)
+  if (known === undefined) {
+    const real = (path: string) => place.realpath?.(path) ?? path
+    known = { worktree: real(place.worktree ?? place.cwd), home: real(place.home), cwd: real(place.cwd) }
+    FOLDERS.set(place, known)
+  }
+  return known[folder]
 }
+
+/** Found once for all rules. */
+const FOLDERS = new WeakMap<Place, Readonly<Record<Folder, string>>>()
 
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }
 
-export function anyOf<T>(all: readonly T[], judge: (one: T) => boolean | undefined): boolean | undefined {
+export function anyOf<T>(
+  all: readonly T[],
+  judge: (one: T, index: number) => boolean | undefined,
+): boolean | undefined {
   let found: boolean | undefined = false
-  for (const one of all) {
-    const said = judge(one)
+  for (let i = 0; i < all.length; i++) {
+    const said = judge(all[i] as T, i)
     if (said) return true
     if (said === undefined) found = undefined
   }

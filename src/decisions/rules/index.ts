@@ -14,10 +14,25 @@ import { Spoken } from './spoken.ts'
 import { EVENT_ALONE, type World } from './world.ts'
 
 export { type Approval, ApprovalBook, type Ending, type Found, type Question } from '../approvals/waiting.ts'
+export {
+  type ProjectState,
+  parseProject,
+  projectAround,
+  proofOf,
+  readProject,
+  readTrusted,
+  stateOf,
+  stateWords,
+} from './project-rules.ts'
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
 export { evaluate, inOrder, rewritten, type Setting, type Told, tightened, type World }
+
+/** The schema of a file of rules, for editors. */
+export async function rulesJsonSchema(): Promise<object> {
+  return (await import('./rule-schema.ts')).rulesJsonSchema()
+}
 
 export interface Decided {
   readonly verdict: Verdict
@@ -31,6 +46,7 @@ export class Policy {
   readonly #guard = new StopGuard()
   readonly #setting: Setting & { readonly world: World }
   #rules: readonly Rule[]
+  #projects: ReadonlyMap<string, readonly Rule[]> = new Map()
 
   constructor(rules: readonly Rule[] = [], world: World = EVENT_ALONE) {
     this.#rules = inOrder(rules)
@@ -45,14 +61,41 @@ export class Policy {
     return this.#rules
   }
 
+  get projects(): ReadonlyMap<string, readonly Rule[]> {
+    return this.#projects
+  }
+
   replace(rules: readonly Rule[]): void {
     this.#rules = inOrder(rules)
   }
 
+  /** Rules that repositories bring along, by their folder. */
+  replaceProjects(projects: ReadonlyMap<string, readonly Rule[]>): void {
+    this.#projects = new Map([...projects].map(([root, rules]) => [root, inOrder(rules)]))
+  }
+
   decide(event: HookEvent, now: number, told?: Told): Decided {
-    if (this.#rules.length === 0) return NOTHING
-    const verdict = evaluate(this.#rules, event, told ? { ...this.#setting, told } : this.#setting)
+    if (this.#rules.length === 0 && this.#projects.size === 0) return NOTHING
+    const verdict = this.evaluate(event, told ? { ...this.#setting, told } : this.#setting)
     return verdict === NO_VERDICT ? NOTHING : this.guarded(event, verdict, now)
+  }
+
+  /** The owner's rules, then those of the project, which see the input that is left and only tighten. */
+  evaluate(event: HookEvent, setting: Setting = { world: this.world }): Verdict {
+    const verdict = evaluate(this.#rules, event, setting)
+    const rules = this.#projects.size === 0 ? undefined : this.projectOf(event)
+    return rules ? tightened(verdict, evaluate(rules, rewritten(event, verdict), setting)) : verdict
+  }
+
+  /** The innermost around the folder of the event; a linked worktree has those of its repository. */
+  projectOf(event: HookEvent): readonly Rule[] | undefined {
+    const { cwd } = event
+    if (cwd === undefined) return undefined
+    for (let at = cwd; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) {
+      const rules = this.#projects.get(at)
+      if (rules) return rules
+    }
+    return this.world.rootsOf?.(cwd).flatMap((root) => this.#projects.get(root) ?? [])
   }
 
   /** Whoever wants to keep a turn going, rule or handler, it counts against the one limit of its session. */

@@ -10,7 +10,7 @@ const RULE = 'rules: [{ id: a, on: Stop, decision: deny }]\n'
 test('a file that cannot be read whole is told of, and the last good rules stay', async () => {
   const dir = join(tempDir(), 'rules')
   const policy = new Policy()
-  const files = new RuleFiles(dir, policy, silentLog())
+  const files = new RuleFiles(dir, policy, silentLog(), () => 'key')
   expect(files.isEmpty).toBe(true)
   writeFileSync(join(dir, 'a.yaml'), RULE)
   await files.load()

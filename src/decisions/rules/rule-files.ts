@@ -1,12 +1,23 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { messageOf } from '../../core/errors.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { LocalFolders } from '../../core/files/local-folders.ts'
 import { readPlain } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
-import { type Policy, parseRules, type Rule } from './index.ts'
+import { Policy, parseRules, type Rule } from './index.ts'
+import {
+  foldersOf,
+  type ProjectState,
+  parseProject,
+  readProject,
+  readTrusted,
+  stateOf,
+  type Trusted,
+  trustFile,
+} from './project-rules.ts'
 
 const SETTLE_MS = 30 // editors write a file in several steps
 const MAX_FILE_BYTES = 1024 * 1024
@@ -14,13 +25,18 @@ const MAX_FILE_BYTES = 1024 * 1024
 export class RuleFiles {
   readonly #dir: string
   readonly #policy: Policy
-  readonly #log: Log
+  readonly #log: Pick<Log, 'info' | 'warn' | 'error'>
+  readonly #key: () => string
+  readonly #folders = new LocalFolders()
   #watcher: Watching | undefined
+  #projects: Watching[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #problem: string | undefined
 
-  constructor(dir: string, policy: Policy, log: Log) {
+  /** `key` proves that a person trusted the rules of a project. */
+  constructor(dir: string, policy: Policy, log: Pick<Log, 'info' | 'warn' | 'error'>, key: () => string) {
     this.#dir = dir
+    this.#key = key
     this.#policy = policy
     this.#log = log
     mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -32,10 +48,26 @@ export class RuleFiles {
   }
 
   get isEmpty(): boolean {
-    return filesIn(this.#dir).length === 0
+    return filesIn(this.#dir).length === 0 && !existsSync(trustFile(this.#dir))
+  }
+
+  /** Of these projects and of all that are trusted, those that have rules. What is not on a local disk is not touched. */
+  async projects(roots: Iterable<string>): Promise<ProjectState[]> {
+    const trusted = this.#trusted()
+    const states: ProjectState[] = []
+    for (const root of new Set([...roots, ...trusted.keys()])) {
+      const state = this.#folders.has(root) ? await stateOf(root, trusted) : undefined
+      if (state) states.push(state)
+    }
+    return states
+  }
+
+  #trusted(): ReadonlyMap<string, Trusted> {
+    return existsSync(trustFile(this.#dir)) ? readTrusted(this.#dir, this.#key) : new Map()
   }
 
   async load(): Promise<void> {
+    await this.#loadProjects()
     try {
       const rules = await rulesIn(filesIn(this.#dir))
       this.#policy.replace(rules)
@@ -48,17 +80,54 @@ export class RuleFiles {
     }
   }
 
+  /** Only those that are trusted as they stand. The others are named by `projects`. */
+  async #loadProjects(): Promise<void> {
+    const loaded = new Map<string, readonly Rule[]>()
+    for (const watching of this.#projects.splice(0)) watching.close()
+    for (const { root, hash } of this.#trusted().values()) {
+      if (!this.#folders.has(root)) continue
+      try {
+        const [watched = root] = foldersOf(root).filter((folder) => existsSync(folder))
+        this.#projects.push(watchPath(watched, () => this.#soon()))
+        const project = readProject(root)
+        if (project?.hash === hash) loaded.set(root, await parseProject(project))
+        else
+          this.#log.warn(
+            'rules',
+            `the rules of ${root} have changed since they were trusted, and do not apply`,
+          )
+      } catch (error) {
+        this.#log.warn('rules', messageOf(error))
+      }
+    }
+    this.#policy.replaceProjects(loaded)
+  }
+
   watch(): void {
-    this.#watcher = watchPath(this.#dir, () => {
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => void this.load(), SETTLE_MS)
-    })
+    this.#watcher = watchPath(this.#dir, () => this.#soon())
+  }
+
+  #soon(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.load(), SETTLE_MS)
   }
 
   close(): void {
-    this.#watcher?.close()
+    for (const watching of [this.#watcher, ...this.#projects]) watching?.close()
     clearTimeout(this.#timer)
   }
+}
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
+/** The rules as a daemon would load them; throws if a file is refused. */
+export async function loadPolicy(dir: string, key: () => string): Promise<Policy> {
+  const policy = new Policy()
+  const files = new RuleFiles(dir, policy, SILENT, key)
+  await files.load()
+  files.close()
+  if (files.problem !== undefined) throw new GantryError('BAD_CONFIG', files.problem)
+  return policy
 }
 
 /** What is wrong with the files of a folder, each of them; without a daemon. */

@@ -1,10 +1,14 @@
 /** A YAML file of rules as text, in; rules, or what is wrong with file, line and key, out. */
 import { GantryError } from '../../core/errors.ts'
 import { issueWords } from '../../core/text/issue-words.ts'
-import { exampleProblems } from './examples.ts'
+import { exampleProblems, type RuleProblem } from './examples.ts'
 import { compileRule, type Rule } from './rule.ts'
 
-export async function parseRules(text: string, file: string): Promise<Rule[]> {
+export async function parseRules(
+  text: string,
+  file: string,
+  { isProject = false }: { readonly isProject?: boolean } = {},
+): Promise<Rule[]> {
   const { isNode, LineCounter, parseDocument } = await import('yaml')
   const { rulesFileSchema } = await import('./rule-schema.ts')
   const lines = new LineCounter()
@@ -22,10 +26,10 @@ export async function parseRules(text: string, file: string): Promise<Rule[]> {
   if (result.success) {
     const rules = result.data.rules.map(compileRule)
     const wrong = rules.flatMap((rule, i) =>
-      exampleProblems(rule).map(
-        ({ list, at, why }) =>
-          `${file}:${lineOf(['rules', i, 'examples', list, at])}: rules.${i}.examples.${list}.${at}: ${why}`,
-      ),
+      [...exampleProblems(rule), ...(isProject ? loosening(rule) : [])].map(({ path, why }) => {
+        const at = ['rules', i, ...path]
+        return `${file}:${lineOf(at)}: ${at.join('.')}: ${why}`
+      }),
     )
     if (wrong.length === 0) return rules
     throw new GantryError('BAD_CONFIG', wrong.join('\n'), { details: wrong })
@@ -45,4 +49,12 @@ export async function parseRules(text: string, file: string): Promise<Rule[]> {
     }
     return 1
   }
+}
+
+/** What only the owner's own rules may do. */
+function loosening({ text: { id, decision, input } }: Rule): RuleProblem[] {
+  const what = decision === 'allow' ? 'approves' : input === undefined ? undefined : 'rewrites'
+  if (what === undefined) return []
+  const why = `rule "${id}" ${what}. Rules of a project may only deny, ask, add context and block a stop; put it into your own rules`
+  return [{ path: [], why }]
 }

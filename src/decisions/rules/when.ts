@@ -35,6 +35,8 @@ const CUT: Judgement = { unknown: 'its payload could not be read whole' }
 export function compileWhen(when: When): (facts: Facts) => Judgement {
   const test = nodeOf(when)
   if (!asksCall(when)) return (facts) => test(NOBODY, facts)
+  const names = [when.program ?? []].flat()
+  const exact = names.length > 0 && !names.some((name) => /[*?]/.test(name)) ? names : undefined
   return (facts) => {
     const { event, world } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
@@ -42,7 +44,10 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
     if (tool === undefined) return 'no'
     const { understood, why } = tool.effects
     let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
-    for (const subject of subjectsOf(tool)) {
+    const { subjects, programs } = subjectsOf(tool)
+    // Most rules are about a program that the command does not start.
+    if (exact && !programs.has('') && !exact.some((name) => programs.has(name))) return judgement
+    for (const subject of subjects) {
       const next = test(subject, facts)
       if (next === 'yes') return 'yes'
       if (judgement === 'no') judgement = next
@@ -59,10 +64,16 @@ const NO_CALL: ToolCall = {
 }
 const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
 
-const SUBJECTS = new WeakMap<ToolCall, readonly Subject[]>()
+interface Subjects {
+  readonly subjects: readonly Subject[]
+  /** With '' for one that is not known. */
+  readonly programs: ReadonlySet<string>
+}
+
+const SUBJECTS = new WeakMap<ToolCall, Subjects>()
 
 /** Made once for all rules. */
-function subjectsOf(tool: ToolCall): readonly Subject[] {
+function subjectsOf(tool: ToolCall): Subjects {
   const known = SUBJECTS.get(tool)
   if (known) return known
   const { commands, reads, writes, deletes, network } = tool.effects
@@ -79,8 +90,10 @@ function subjectsOf(tool: ToolCall): readonly Subject[] {
       network: network.filter(isIts),
     }
   })
-  SUBJECTS.set(tool, subjects)
-  return subjects
+  const started = commands.filter(({ argv }) => argv.length > 0)
+  const found = { subjects, programs: new Set(started.map(({ program }) => program)) }
+  SUBJECTS.set(tool, found)
+  return found
 }
 
 const CALL_KEYS = [
@@ -114,10 +127,10 @@ function nodeOf(when: When): Test {
   }
   if (when.network !== undefined) tests.push(networkTest(when.network))
   if (when.redirects !== undefined) tests.push(redirectsTest(when.redirects))
-  if (when.secret !== undefined) tests.push(secretTest)
   tests.push(...factTests(when))
   if (when.any !== undefined) tests.push(some(when.any.map(nodeOf)))
   if (when.not !== undefined) tests.push(inverse(nodeOf(when.not)))
+  if (when.secret !== undefined) tests.push(secretTest)
   return every(tests)
 }
 
@@ -156,11 +169,6 @@ function judged(said: boolean | undefined, unknown: Judgement): Judgement {
   return said === undefined ? unknown : said ? 'yes' : 'no'
 }
 
-/** What a variable or a substitution may turn into anything. */
-function isOpen({ text, known }: { readonly text: string; readonly known: boolean }): boolean {
-  return !known && /[$`]/.test(text)
-}
-
 function programTest(globs: string | readonly string[]): Test {
   const matches = textGlobs(globs)
   return ({ call }, { budget }) => {
@@ -187,41 +195,55 @@ const VALUED: Readonly<Record<string, ReadonlySet<string>>> = {
   systemctl: options('-H --host -M --machine'),
 }
 
-const OPERANDS = new WeakMap<Call, readonly string[]>()
+/** A call as its program reads it. */
+interface Words {
+  /** The words that are no options, the subcommand first. */
+  readonly operands: readonly string[]
+  /** Where its flags are: those before a subcommand of git are git's own. */
+  readonly flags: Call
+  /** Words that a variable or a substitution may turn into anything. */
+  readonly open: ReadonlySet<string>
+}
 
-/** The words that are no options, the subcommand first. Git's own aliases of the same call are followed. */
-export function operandsOf(call: Call): readonly string[] {
-  const known = OPERANDS.get(call)
+const WORDS = new WeakMap<Call, Words>()
+
+/** Made once for all rules. Git's own aliases of the same call are followed. */
+export function wordsOf(call: Call): Words {
+  const known = WORDS.get(call)
   if (known) return known
-  const git = call.program === 'git' ? gitCall(call) : undefined
-  const words = git
-    ? [git.verb, ...git.rest]
-    : call.program === 'git'
-      ? [] // it only shows its help or its version
-      : operands(call, VALUED[call.program])
-  OPERANDS.set(call, words)
+  const open = new Set(call.command.argv.filter(isOpen).map(({ text }) => text))
+  const words =
+    call.program === 'git'
+      ? gitWords(call, open)
+      : { operands: operands(call, VALUED[call.program]), flags: call, open }
+  WORDS.set(call, words)
   return words
+}
+
+function gitWords(call: Call, open: ReadonlySet<string>): Words {
+  const git = gitCall(call)
+  if (git === undefined) return { operands: [], flags: { ...call, words: [] }, open } // its help, or its version
+  return { operands: [git.verb, ...git.rest], flags: flags(call, git.verb), open }
+}
+
+/** What a variable or a substitution may turn into anything. */
+function isOpen({ text, known }: { readonly text: string; readonly known: boolean }): boolean {
+  return !known && /[$`]/.test(text)
 }
 
 function subcommandTest(names: string | readonly string[]): Test {
   const all = [names].flat().map((name) => name.trim().split(/\s+/).map(textGlobs))
   return ({ call }, { budget }) => {
     if (call === undefined) return 'no'
-    const words = operandsOf(call)
+    const { operands: words, open } = wordsOf(call)
     let judgement: Judgement = 'no'
     for (const parts of all) {
-      const said = parts.map((matches, i) => words[i] !== undefined && matches(words[i], budget))
-      if (said.every((one) => one === true)) return 'yes'
-      // A name that is not known may be it, if all before it is.
-      const at = said.findIndex((one) => one !== true)
-      if (isOpenWord(call, words[at] ?? '')) judgement = NO_WORD
+      const at = parts.findIndex((matches, i) => words[i] === undefined || matches(words[i], budget) !== true)
+      if (at < 0) return 'yes'
+      if (open.has(words[at] ?? '')) judgement = NO_WORD // it may be it, as all before it is
     }
     return judgement
   }
-}
-
-function isOpenWord({ command }: Call, text: string): boolean {
-  return command.argv.some((word) => word.text === text && isOpen(word))
 }
 
 function flagsTest(given: NonNullable<When['flags']>): Test {
@@ -229,11 +251,10 @@ function flagsTest(given: NonNullable<When['flags']>): Test {
   const groups = all.every((one) => typeof one === 'string') ? [all] : all.map((one) => [one].flat())
   return ({ call }) => {
     if (call === undefined) return 'no'
-    const verb = call.program === 'git' ? operandsOf(call)[0] : undefined
-    const own = verb === undefined ? call : flags(call, verb)
+    const { flags: own, open } = wordsOf(call)
     if (groups.every((group) => has(own, ...group))) return 'yes'
-    const mayBe = call.command.argv.slice(1).some((word) => isOpen(word) && /^[-$`"]/.test(word.text))
-    return mayBe ? NO_WORD : 'no'
+    for (const word of open) if (/^[-$`"]/.test(word)) return NO_WORD
+    return 'no'
   }
 }
 
@@ -243,8 +264,10 @@ function argsTest(globs: string | readonly string[], subcommand: When['subcomman
   const skipped = subcommand === undefined ? 0 : ([subcommand].flat()[0] ?? '').trim().split(/\s+/).length
   return ({ call }, { budget }) => {
     if (call === undefined) return 'no'
-    const said = anyOf(operandsOf(call).slice(skipped), (word) => {
-      if (!isOpenWord(call, word)) return matches(word, budget)
+    const { operands: words, open } = wordsOf(call)
+    const said = anyOf(words, (word, i) => {
+      if (i < skipped) return false
+      if (!open.has(word)) return matches(word, budget)
       const certain = /^[^$`]*/.exec(word)?.[0] ?? ''
       return starts.some((start) => start.startsWith(certain) || certain.startsWith(start))
         ? undefined
@@ -268,6 +291,7 @@ function pathsTest(
   return (subject, { budget }) => {
     const effects =
       role === 'targets' ? [...subject.reads, ...subject.writes, ...subject.deletes] : subject[role]
+    if (effects.length === 0) return 'no'
     const said = anyOf(effects, (effect) => {
       const all = [
         where(effect, subject, outside, false),

@@ -32,12 +32,14 @@ export const ASSUMED = Symbol('assumed')
 export interface World {
   call(event: HookEvent): ToolCall | undefined
   fact(event: HookEvent, name: FactName): Fact | typeof ASSUMED
+  /** The repository around a folder and, for a linked worktree, its main repository, as last known. */
+  rootsOf?(cwd: string): readonly string[]
 }
 
 export interface WorldParts {
   readonly calls: Pick<ToolCalls, 'of'>
   readonly session?: (key: string) => Session | undefined
-  readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen'>
+  readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen' | 'rootsOf'>
   /** The skill of the effort that the session works on. */
   readonly effort?: (event: HookEvent) => string | null
   readonly host?: () => string
@@ -46,19 +48,30 @@ export interface WorldParts {
 export function worldOf({ calls, session: find, git, effort, host }: WorldParts): World {
   return {
     call: (event) => calls.of(event),
+    rootsOf: (cwd) => git?.rootsOf(cwd) ?? [],
     fact(event, name) {
+      switch (name) {
+        case 'agent':
+          return event.agent
+        case 'subagent':
+          return event.agentId !== undefined
+        case 'host':
+          return host?.()
+        case 'time':
+          return minutesOf(event.receivedAt)
+        case 'weekday':
+          return DAYS[new Date(event.receivedAt).getDay()]
+        case 'effort':
+          return effort?.(event)
+      }
       const session = find?.(keyOf(event))
       const cwd = event.cwd ?? session?.cwd
       const isSeen = cwd !== undefined && git?.hasSeen(cwd) === true
       switch (name) {
-        case 'agent':
-          return event.agent
         case 'phase':
           return session && phaseOf(session)
         case 'permissionMode':
           return event.permissionMode ?? session?.permissionMode
-        case 'subagent':
-          return event.agentId !== undefined
         case 'branch': {
           const place = git?.placeOf(cwd) // also looks, for the next who asks
           return place?.branch ?? (isSeen ? null : undefined)
@@ -73,14 +86,6 @@ export function worldOf({ calls, session: find, git, effort, host }: WorldParts)
           return event.usage?.costUsd ?? session?.usage.costUsd
         case 'repeats':
           return session && event.tool && repeatsOf(session, event)
-        case 'effort':
-          return effort?.(event)
-        case 'host':
-          return host?.()
-        case 'time':
-          return minutesOf(event.receivedAt)
-        case 'weekday':
-          return DAYS[new Date(event.receivedAt).getDay()]
         case 'turn':
           return event.turnId ?? session?.turn.startedAt
       }

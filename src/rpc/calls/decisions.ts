@@ -13,12 +13,20 @@ export interface RuleView {
   readonly agent?: string | undefined
   readonly decision: string
   readonly reason?: string | undefined
+  /** The repository that brings it along. */
+  readonly project?: string | undefined
 }
 
 /** The rules' verdict on a payload, and the reply to its agent. */
 export interface RuleTrial {
   readonly type: string
   readonly verdict: Verdict
+  /** Those that were asked, in order; a deny or an ask ends it. */
+  readonly rules: readonly {
+    readonly id: string
+    readonly judged: 'matched' | 'not matched' | 'not understood'
+    readonly why?: string
+  }[]
   readonly [reply: string]: unknown
 }
 
@@ -114,6 +122,22 @@ const command = z
   .max(MAX_COMMAND_CHARS)
   .refine((text) => !text.includes('\0'), { error: 'a command must not contain zero bytes' })
 
+const root = z.string().min(1).max(4096)
+
+const ruleTrialArgs = z
+  .strictObject({
+    agent: z.string().default(DEFAULT_AGENT),
+    payload: z.record(z.string(), z.unknown()).optional(),
+    /** A shell command instead of a payload, and the folder it would run in. */
+    command: z.string().optional(),
+    cwd: z.string().optional(),
+  })
+  .refine(({ payload, command }) => (payload === undefined) !== (command === undefined), {
+    error: 'takes a payload or a command',
+  })
+
+export type RuleTrialArgs = z.infer<typeof ruleTrialArgs>
+
 export const decisionCalls = {
   'rules.list': defineRpc({
     summary: 'The rules in force, in order of evaluation',
@@ -121,14 +145,27 @@ export const decisionCalls = {
   }),
   'rules.test': defineRpc({
     summary: 'The verdict of the rules on a payload and the reply to the agent; nothing is stored',
-    args: z.strictObject({
-      agent: z.string().default(DEFAULT_AGENT),
-      payload: z.record(z.string(), z.unknown()),
-    }),
+    args: ruleTrialArgs,
     result: z.custom<RuleTrial>(),
     example: {
       payload: { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'ls' } },
     },
+  }),
+  'rules.trust': defineRpc({
+    summary: 'Trusts the rules of a project as they stand; needs a signature, and is refused inside an agent',
+    args: z.strictObject({
+      root,
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      proof: z.string().min(1).max(128),
+    }),
+    result: z.custom<{ readonly root: string }>(),
+    example: { root: '/home/me/project', hash: '0'.repeat(64), proof: '…' },
+  }),
+  'rules.untrust': defineRpc({
+    summary: 'Ends the trust in the rules of a project; refused inside an agent',
+    args: z.strictObject({ root }),
+    result: z.custom<{ readonly root: string }>(),
+    example: { root: '/home/me/project' },
   }),
   'approvals.list': defineRpc({
     summary: 'Permissions that wait for an answer, and requests that can only be answered in their terminal',

@@ -1,0 +1,43 @@
+/** Calls about rules. Trust in those of a project needs a proof by the approval key, and does not come from an agent. */
+import { sameText } from '../../bus/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import { writeAtomic } from '../../core/files/private-files.ts'
+import type { CallHandlers } from '../../rpc/index.ts'
+import type { Policy } from './index.ts'
+import { proofOf, readProject, readTrusted, trustFile } from './project-rules.ts'
+import { tryRules } from './trial.ts'
+
+export interface RuleCallParts {
+  readonly policy: Policy
+  readonly dir: string
+  readonly key: () => string
+}
+
+export function ruleCalls({ policy, dir, key }: RuleCallParts) {
+  const write = (trusted: ReadonlyMap<string, unknown>) =>
+    writeAtomic(trustFile(dir), `${JSON.stringify([...trusted.values()], null, 2)}\n`)
+  return {
+    'rules.list': () => [
+      ...policy.rules.map(({ text }) => text),
+      ...[...policy.projects].flatMap(([project, rules]) => rules.map(({ text }) => ({ ...text, project }))),
+    ],
+    'rules.test': (args) => tryRules(policy, args),
+    'rules.trust': ({ root, hash, proof }) => {
+      if (!sameText(proof, proofOf(key(), root, hash)))
+        throw new GantryError('PERMISSION', 'It is not proved with the approval key. Use: gantry rules trust')
+      if (readProject(root)?.hash !== hash)
+        throw new GantryError(
+          'VALIDATION_ERROR',
+          `The rules of ${root} are not those that were shown. Run it again.`,
+        )
+      write(new Map([...readTrusted(dir, key), [root, { root, hash, proof }]]))
+      return { root }
+    },
+    'rules.untrust': ({ root }) => {
+      const trusted = new Map(readTrusted(dir, key))
+      if (!trusted.delete(root)) throw new GantryError('VALIDATION_ERROR', `No rules of ${root} are trusted.`)
+      write(trusted)
+      return { root }
+    },
+  } satisfies Partial<CallHandlers>
+}
