@@ -87,7 +87,7 @@ function fill(database: string, count: number, project: string): void {
 }
 
 function payloadOf(type: string, n: number, cwd: string): Record<string, unknown> {
-  const common = { session_id: `s${n % 200}`, cwd, hook_event_name: type }
+  const common = { session_id: `s${Math.floor(n / TURN.length) % 200}`, cwd, hook_event_name: type }
   if (type === 'UserPromptSubmit') return { ...common, prompt: `do thing ${n}` }
   if (!type.endsWith('ToolUse')) return common
   const command = (COMMANDS[Math.floor(n / 4) % COMMANDS.length] ?? '').replaceAll('%', String(n))

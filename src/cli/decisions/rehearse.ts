@@ -162,13 +162,14 @@ function homeOf(): string {
 /** The rules and guards in force, or others instead of them. */
 async function draftOf(places: Places, path = places.rules, preset?: Preset) {
   const { config } = await loadConfig(places.configFile)
-  const guards = preset === undefined ? config.guards : { ...config.guards, preset, modes: {} }
+  const guards = preset === undefined ? config.guards : { ...config.guards, preset }
   const isInForce = path === places.rules
   if (!isInForce && !existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
-  const files = !isInForce && !statSync(path).isDirectory() ? [path] : existsSync(path) ? filesIn(path) : []
-  const { rules, projects } = isInForce
-    ? await loadPolicy(path, () => approvalKey(places))
-    : { rules: await rulesIn(files), projects: new Map() }
+  const files = !existsSync(path) ? [] : statSync(path).isDirectory() ? filesIn(path) : [path]
+  const { rules, projects } =
+    isInForce && existsSync(path)
+      ? await loadPolicy(path, () => approvalKey(places))
+      : { rules: await rulesIn(files), projects: new Map() }
   const draft = new Draft({ rules, projects, guards, places, home: homeOf() })
   const changedAt = Math.max(0, ...[...files, places.configFile].filter(existsSync).map(changeOf))
   return { draft, guards, changedAt }

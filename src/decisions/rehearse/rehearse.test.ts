@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
+import { gantry, makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
 import { newId } from '../../events/index.ts'
 import { parseRawEvent } from '../../journal/index.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
@@ -156,6 +156,12 @@ describe('suggestions', () => {
     ).toEqual([
       ['may-npm-test', 'allow', 3, { allow: 3 }],
       ['no-npm-publish-tag', 'deny', 3, { deny: 1 }],
+    ])
+    const { stdout } = await gantry(at, 'rules', 'suggest', '--since', '1970-01-01T00:00:00Z')
+    expect(stdout).toContain('  # You denied this 3 times.\n  # 1 denied')
+    expect((await parseRules(stdout, 'suggested.yaml')).map(({ id }) => id)).toEqual([
+      'may-npm-test',
+      'no-npm-publish-tag',
     ])
   })
 

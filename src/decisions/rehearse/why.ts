@@ -173,6 +173,15 @@ function guardReasons(facts: GuardFacts, modes: Modes): GuardReason[] {
     const began = performance.now()
     const found = foundBy(guard, facts)
     const tookMs = performance.now() - began
+    const { understood, why } = facts.effects
+    if (found === undefined && !understood)
+      return {
+        id: guard.id,
+        mode,
+        said: 'not understood',
+        why: why ?? 'its command is not understood',
+        tookMs,
+      }
     if (found === undefined) return { id: guard.id, mode, said: 'not matched', tookMs }
     const span = guardSpan(guard, facts)
     return { id: guard.id, mode, said: 'matched', why: found, ...(span ? { span } : {}), tookMs }
