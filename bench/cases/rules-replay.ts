@@ -44,12 +44,14 @@ export async function rulesReplay(stage: Stage): Promise<Result[]> {
   })
   const { judged } = (await new Response(child.stdout).json()) as Report
   const tookMs = performance.now() - began
+  await child.exited
+  const cpuSeconds = round(Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6)
   const floor = floorMs(at.database)
   const seconds = round(tookMs / 1000)
   return [
     {
       ...{ name: 'rules-replay', unit: 's', p50: seconds, p95: seconds, p99: seconds, n: count },
-      ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged },
+      ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged, cpuSeconds },
       against: 'reading all rows and parsing them',
     },
   ]

@@ -8,22 +8,26 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { limitMs, rounds } from '../../test/long.ts'
 import type { Command, Script, Word } from './command.ts'
-import { generateScript } from './generate.testkit.ts'
 import { parseScript } from './script.ts'
+import { generateScript } from './testkit.ts'
 
 const ROUNDS = rounds(300, 20_000)
 const BATCH = 500
 const folder = mkdtempSync(join(tmpdir(), 'gantry-oracle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Scripts come in on descriptor 8, each ended by a zero byte; the log of each is its own file on descriptor 9. */
+/**
+ * Scripts come in on descriptor 8, each ended by a zero byte; the log of each is its own file on descriptor 9. A record is
+ * without newlines, at which bash would write it in parts, between those of the background.
+ */
 const DRIVER = `
 command_not_found_handle() {
-  printf '%s\\0' "$PWD" "$#" "$@" >&9
+  printf '%s\\0' "$PWD" "$#" "\${@//$'\\n'/$'\\2'}" >&9
   printf 'out put\\n'
   case $1 in no*) return 1 ;; esac
 }
 PATH=/nonexistent
+trap '' PIPE # a command whose reader is gone still goes on to its next one
 ulimit -t 60
 number=0
 while IFS= read -r -d '' script <&8; do
@@ -94,7 +98,7 @@ function runByBash(scripts: readonly string[]): Started[][] {
 
 /** Records of the folder, the number of words, and the words. */
 function readLog(file: string, work: string): Started[] {
-  const fields = readFileSync(file, 'utf8').split('\0')
+  const fields = readFileSync(file, 'utf8').replaceAll('\x02', '\n').split('\0')
   const started: Started[] = []
   for (let i = 0; i + 2 < fields.length; ) {
     const count = Number(fields[i + 1])

@@ -1,7 +1,10 @@
 /** What the shell's own commands change in the shell: variables, the folder, the positional parameters. */
 import type { Command, Word } from './command.ts'
 import { outputOf } from './output.ts'
-import type { Scope } from './scope.ts'
+import { isArray, type Scope } from './scope.ts'
+
+/** Before the name of an alias among the variables. */
+export const ALIAS = 'alias '
 
 export function builtin(command: Command, scope: Scope): void {
   const words = command.argv.slice(1)
@@ -12,6 +15,12 @@ export function builtin(command: Command, scope: Scope): void {
       return
     case 'popd':
       scope.cwd = { text: '$OLDPWD', known: false }
+      return
+    case 'alias':
+      for (const { text, known } of words) {
+        const [, name, value] = /^([^\s=]+)=([\s\S]*)$/.exec(text) ?? []
+        if (name !== undefined && value !== undefined) scope.set(ALIAS + name, { text: value, known })
+      }
       return
     case 'unset':
       for (const { text } of words) if (!text.startsWith('-')) scope.set(text, { text: '', known: true })
@@ -41,8 +50,8 @@ export function builtin(command: Command, scope: Scope): void {
     case 'typeset': // what the syntax does not show as an assignment: export "X=y", export $X
       for (const { text, known } of words) {
         const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
-        if (name !== undefined && value !== undefined && !scope.get(name))
-          scope.set(name, { text: value, known })
+        if (name === undefined || value === undefined || isArray(scope.get(name))) continue
+        scope.set(name, { text: value, known })
       }
       return
     case 'mapfile':

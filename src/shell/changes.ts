@@ -12,7 +12,7 @@ export function changesIn(node: syntax.SyntaxNode, scope: Scope, spend: (steps: 
   const called = new Set<syntax.SyntaxNode>()
   let nodes = 0
   const visit = (one: syntax.SyntaxNode): void => {
-    if (++nodes % 64 === 0) spend(4)
+    if (++nodes % 64 === 0) spend(8)
     if (one.type === 'Assignment') changes.names.add(one.name)
     if (one.type === 'ArithmeticWord') changes.names.add(one.value)
     if (one.type === 'For' || one.type === 'Select') changes.names.add(one.name.value)

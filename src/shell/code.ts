@@ -55,13 +55,13 @@ export function languageOf({ program, argv, stdin }: Command): { language: strin
 const STRING = String.raw`(?:[rbfu]{0,2}"((?:[^"\\\n]|\\.){0,4000})"|[rbfu]{0,2}'((?:[^'\\\n]|\\.){0,4000})')`
 /** Functions that hand a text to a shell. */
 const SHELL_CALL = new RegExp(
-  String.raw`\b(?:os\.system|os\.popen|getoutput|getstatusoutput|subprocess\.\w+|run|call|check_call|check_output|Popen|execSync|exec|system|popen|shell_exec|passthru|proc_open|io\.popen|os\.execute|spawn|spawnSync|execFileSync|execFile|Bun\.spawn|Bun\.spawnSync|execvp?|execlp?|spawnlp?|IO\.popen|do shell script)\s*\(?\s*${STRING}\s*(?:,\s*\[([^\]]{0,4000})\])?`,
+  String.raw`\b(?:os\.system|os\.popen|getoutput|getstatusoutput|subprocess\.\w+|run|call|check_call|check_output|Popen|execSync|exec|system|popen|shell_exec|passthru|proc_open|io\.popen|os\.execute|spawn|spawnSync|execFileSync|execFile|Bun\.spawn|Bun\.spawnSync|execvp?|execlp?|spawnlp?|IO\.popen|do shell script)\s{0,20}\(?\s{0,20}${STRING}\s{0,20}(?:,\s{0,20}\[([^\]]{0,4000})\])?`,
   'g',
 )
 /** Functions that take a list of words. */
 const LIST_CALL =
-  /\b(?:subprocess\.\w+|run|call|check_call|check_output|Popen|Bun\.spawn|Bun\.spawnSync|spawn|system|exec)\s*\(?\s*(?:args\s*=\s*)?\[([^\]]{0,4000})\]/g
-const BACKTICKS = /(?:\b(?:qx|%x)\s*[{(/|]([^})/|]{1,4000})[})/|]|`([^`]{1,4000})`|\$`([^`]{1,4000})`)/g
+  /\b(?:subprocess\.\w+|run|call|check_call|check_output|Popen|Bun\.spawn|Bun\.spawnSync|spawn|system|exec)\s{0,20}\(?\s{0,20}(?:args\s{0,20}=\s{0,20})?\[([^\]]{0,4000})\]/g
+const BACKTICKS = /(?:\b(?:qx|%x)\s{0,20}[{(/|]([^})/|]{1,4000})[})/|]|`([^`]{1,4000})`|\$`([^`]{1,4000})`)/g
 const LITERAL = new RegExp(STRING, 'g')
 const MAX_FOUND = 64
 
@@ -95,7 +95,9 @@ export function commandsInCode(code: string, language: string): (string | string
 
 /** `system("rm", "-rf", "/")`: the words behind the first. */
 function listBehind(code: string, from: number): string[] {
-  const rest = /^(?:\s*,\s*(?:"[^"\\\n]{0,400}"|'[^'\\\n]{0,400}'))+/.exec(code.slice(from, from + 4000))
+  const rest = /^(?:\s{0,20},\s{0,20}(?:"[^"\\\n]{0,400}"|'[^'\\\n]{0,400}'))+/.exec(
+    code.slice(from, from + 4000),
+  )
   return rest ? literals(rest[0]) : []
 }
 
@@ -135,14 +137,14 @@ const FILE_CALLS: readonly {
 ]
 const FILE_PATTERNS = FILE_CALLS.map((one) => ({
   ...one,
-  pattern: new RegExp(String.raw`(?:\b|\.)(?:${one.call})\s*\(?\s*${STRING}`, 'g'),
+  pattern: new RegExp(String.raw`(?:\b|\.)(?:${one.call})\s{0,20}\(?\s{0,20}${STRING}`, 'g'),
 }))
 const OPEN_CALL = new RegExp(
-  String.raw`\bopen\s*\(\s*${STRING}\s*(?:,\s*(?:mode\s*=\s*)?["']([^"']{1,8})["'])?`,
+  String.raw`\bopen\s{0,20}\(\s{0,20}${STRING}\s{0,20}(?:,\s{0,20}(?:mode\s{0,20}=\s{0,20})?["']([^"']{1,8})["'])?`,
   'g',
 )
 const PATH_CALL = new RegExp(
-  String.raw`\bPath\s*\(\s*${STRING}\s*\)\.(unlink|rmdir|write_text|write_bytes|read_text|read_bytes)`,
+  String.raw`\bPath\s{0,20}\(\s{0,20}${STRING}\s{0,20}\)\.(unlink|rmdir|write_text|write_bytes|read_text|read_bytes)`,
   'g',
 )
 

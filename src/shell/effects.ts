@@ -1,6 +1,6 @@
 /** What the commands of a script do to files and hosts, seen from the place where it would run. */
 import type { Command, Redirect, Script } from './command.ts'
-import { Paths, type Place } from './paths.ts'
+import { Paths, type Place, type ResolvedPath } from './paths.ts'
 import { programEffects, type Sink } from './program-effects.ts'
 import type { Role } from './programs.ts'
 
@@ -41,10 +41,12 @@ export function effectsOf(script: Script, place: Place): Effects {
   const files: Record<Role, FileEffect[]> = { reads: [], writes: [], deletes: [] }
   const network: NetworkEffect[] = []
   for (const [index, command] of script.commands.entries()) {
+    let folder: ResolvedPath | undefined
     const sink: Sink = {
       file(role, word, recursive = false) {
         if (command.isRemote || word.text === '' || NO_FILE.test(word.text)) return
-        const resolved = paths.resolve(word, paths.folder(command.cwd), role === 'deletes')
+        folder ??= paths.folder(command.cwd)
+        const resolved = paths.resolve(word, folder, role === 'deletes')
         files[role].push({ ...resolved, text: word.text, recursive, command: index })
       },
       network(host, sends) {

@@ -37,31 +37,49 @@ const CUT_TEXT = 64 // what is kept of a longer one
 /** The words that one word of the source becomes. */
 export function expandWord(word: syntax.Word, to: Expansion): Word[] {
   if (!word.parts) return [literalWord(word)]
-  if (word.parts.some(({ type }) => type === 'BraceExpansion')) return expandBraces(word, to)
+  if (word.parts.some(isBraces)) return expandBraces(word, to)
   const parts = word.parts.flatMap((part) => pieces(part, to, false))
   return fields(isTilde(word) ? [{ text: '', known: false }, ...parts] : parts, to)
 }
 
-/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
 function expandBraces(word: syntax.Word, to: Expansion): Word[] {
-  let texts = ['']
-  for (const part of word.parts ?? []) {
-    const alternatives =
-      part.type === 'BraceExpansion' ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
-    if (!alternatives || texts.length * alternatives.length > MAX_ALTERNATIVES)
-      return [{ text: word.text, known: false }]
-    texts = texts.flatMap((before) => alternatives.map((after) => before + after))
-  }
-  to.spend(texts.length >> 2)
+  const texts = braceTexts(word, to)
+  if (!texts) return [{ text: word.text, known: false }]
   const inside: Expansion = { ...to, span: to.span ?? [word.pos, word.end] }
   return texts.flatMap((text): Word[] => {
     if (text === '') return []
     if (/^[\w./@%+=:,-]+$/.test(text)) return [{ text, known: true }]
-    to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
-    const command = parseSource(`: ${text}`).commands[0]?.command
-    const alternative = command?.type === 'Command' ? command.args[0] : undefined
-    return alternative?.type === 'Word' ? expandWord(alternative, inside) : [{ text, known: false }]
+    const alternative = wordOf(text, to)
+    if (!alternative || alternative.parts?.some(isBraces)) return [{ text, known: false }]
+    return expandWord(alternative, inside)
   })
+}
+
+/** Braces are expanded as text, before all else: `{$x,z}y` is `$xy zy`. */
+function braceTexts(word: syntax.Word, to: Expansion): string[] | undefined {
+  let texts = ['']
+  for (const part of word.parts ?? []) {
+    const alternatives = isBraces(part) ? braceAlternatives(part.text, MAX_ALTERNATIVES) : [part.text]
+    const inner = alternatives?.flatMap((text) => {
+      const nested = isBraces(part) && text.includes('{') ? wordOf(text, to) : undefined
+      return nested?.parts?.some(isBraces) ? (braceTexts(nested, to) ?? [text]) : [text]
+    })
+    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) return undefined
+    texts = texts.flatMap((before) => inner.map((after) => before + after))
+  }
+  to.spend(texts.length >> 2)
+  return texts
+}
+
+function isBraces({ type }: syntax.WordPart): boolean {
+  return type === 'BraceExpansion'
+}
+
+function wordOf(text: string, to: Expansion): syntax.Word | undefined {
+  to.spend(4 + (text.length >> 5)) // to parse takes that much longer than to walk
+  const command = parseSource(`: ${text}`).commands[0]?.command
+  const word = command?.type === 'Command' ? command.args[0] : undefined
+  return word?.type === 'Word' ? word : undefined
 }
 
 /** A word that is not split: a value, the target of a redirect, the text of a heredoc. */
@@ -106,11 +124,12 @@ function pieces(part: syntax.WordPart, to: Expansion, inQuotes: boolean): Piece[
       for (const inner of part.parts ?? []) pieces(inner, to, true)
       return [{ text: part.text, known: inQuotes, quoted: true }]
     case 'DoubleQuoted':
-    case 'LocaleString':
-      return [
-        { text: '', known: true, quoted: true },
-        ...part.parts.flatMap((one) => pieces(one, to, true)),
-      ].map((piece) => ({ ...piece, splits: false, quoted: piece.fields === undefined }))
+    case 'LocaleString': {
+      const inner = part.parts.flatMap((one) => pieces(one, to, true))
+      const isList = inner.some(({ fields }) => fields) // `"$@"` may be no word at all
+      const quoted = inner.map((piece) => ({ ...piece, splits: false, quoted: piece.fields === undefined }))
+      return isList ? quoted : [{ text: '', known: true, quoted: true }, ...quoted]
+    }
     case 'SimpleExpansion':
       return [variable(part.text.slice(1), part.text, to.scope, inQuotes)]
     case 'ParameterExpansion':
@@ -143,11 +162,16 @@ function variable(name: string, source: string, scope: Scope, inQuotes: boolean)
   const unknown = { text: source, known: false, quoted: true }
   if (name === '@' || name === '*') {
     if (!scope.positional) return unknown
-    return { text: '', known: true, fields: joined(scope.positional, name === '*' && inQuotes) }
+    return { text: '', known: true, fields: joined(scope.positional, name === '*', inQuotes, scope) }
   }
   if (name === '#') return scope.positional ? lengthOf(scope.positional) : unknown
   const value = lookUp(name, scope)
-  return value ? { ...value, splits: !inQuotes } : unknown
+  return value ? { ...value, splits: splits(value, inQuotes) } : unknown
+}
+
+/** A substitution that stands as in the source has blanks of its own. */
+function splits({ text, known }: Word, inQuotes: boolean): boolean {
+  return !inQuotes && (known || !/[$`]/.test(text))
 }
 
 /** The one value of a name: of an array its first, as bash takes it. */
@@ -161,7 +185,8 @@ export function lookUp(name: string, scope: Scope): Word | undefined {
   return value ?? (name === 'IFS' ? { text: ' \t\n', known: true } : undefined)
 }
 
-function joined(words: readonly Word[], asOne: boolean): readonly Word[] {
+function joined(words: readonly Word[], asOne: boolean, inQuotes: boolean, scope: Scope): readonly Word[] {
+  if (!inQuotes) return words.flatMap((word) => splitValue({ ...word, splits: splits(word, false) }, scope))
   if (!asOne) return words
   return [{ text: words.map(({ text }) => text).join(' '), known: words.every(({ known }) => known) }]
 }
@@ -184,13 +209,13 @@ function parameter(part: syntax.ParameterExpansionPart, to: Expansion, inQuotes:
     return {
       text: '',
       known: true,
-      fields: joined(list, inQuotes && (index?.text ?? part.parameter) === '*'),
+      fields: joined(list, (index?.text ?? part.parameter) === '*', inQuotes, scope),
     }
   }
   let value = index ? elementOf(part.parameter, index, scope) : lookUp(part.parameter, scope)
   if (part.prefix === '!') value = value?.known ? lookUp(value.text, scope) : undefined
   const result = part.operation ? operated(part, part.operation, value, to) : value
-  return result ? { ...result, splits: !inQuotes } : unknown
+  return result ? { ...result, splits: splits(result, inQuotes) } : unknown
 }
 
 function listOf(name: string, scope: Scope): readonly Word[] | undefined {
@@ -211,6 +236,11 @@ function at(list: readonly Word[], index: number): Word {
   return isCertain ? word : { ...word, known: false }
 }
 
+/** A value on its own as words. */
+function splitValue(piece: Piece, scope: Scope): Word[] {
+  return fields([piece], { scope, spend: () => {} })
+}
+
 function lengthOf(list: readonly Word[]): Piece {
   return { text: String(list.length), known: list.every(({ known }) => known), quoted: true }
 }
@@ -226,11 +256,11 @@ function operated(
     case 'Default': {
       const operand = expandText(operation.operand, to)
       const { operator } = operation
-      const isSet = value && !(operator.startsWith(':') && value.known && value.text === '')
+      const isSet = value && !(operator.startsWith(':') && value.text === '')
       if (operator.endsWith('?')) return value
       if (operator.endsWith('+'))
         return value?.known ? (isSet ? operand : value) : { ...operand, known: false }
-      const result = isSet ? value : { text: operand.text, known: operand.known && value !== undefined }
+      const result = isSet ? value : { text: operand.text, known: operand.known && value?.known === true }
       if (operator.endsWith('=')) to.scope.set(part.parameter, result)
       return result
     }
@@ -301,7 +331,7 @@ function bounded(text: string, known: boolean, spend: Expansion['spend']): Word 
 }
 
 /** Field splitting: only unquoted values are split, and only a quoted word may be empty. */
-function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[] {
+function fields(sequence: readonly Piece[], { scope, spend }: Pick<Expansion, 'scope' | 'spend'>): Word[] {
   const only = sequence[0]
   if (sequence.length === 1 && only?.output)
     return [{ text: only.text, known: only.known, output: only.output }]
@@ -320,13 +350,17 @@ function fields(sequence: readonly Piece[], { scope, spend }: Expansion): Word[]
   }
   for (const piece of sequence) {
     if (piece.fields) {
+      spend(piece.fields.length)
+      // One that is not known may be no word at all, and then its neighbours meet.
+      const areKnown = sequence.length === 1 || piece.fields.every(({ known }) => known)
       for (const [i, field] of piece.fields.entries()) {
         if (i > 0) end()
-        add(field.text, field.known)
+        add(field.text, field.known && areKnown)
       }
     } else if (!piece.splits) {
       if (piece.quoted || piece.text !== '' || !piece.known) add(piece.text, piece.known)
     } else {
+      if (piece.text === '' && !piece.known) add('', false)
       const separators = lookUp('IFS', scope)
       const split = splitFields(piece.text, separators?.text ?? ' \t\n')
       for (const [i, field] of split.entries()) {

@@ -83,10 +83,13 @@ function echoed(words: readonly Word[]): Word {
   return { text: flags.includes('n') ? shown : `${shown}\n`, known: rest.every(({ known }) => known) }
 }
 
+const MAX_WORK = 1_000_000 // characters of the format, times values
+
 /** `printf` with %s, %b, %d and escapes; a format with anything else is not followed. */
 function printed(words: readonly Word[]): Word | undefined {
   const [format, ...values] = words[0]?.text === '--' ? words.slice(1) : words
   if (!format || format.text.startsWith('-') || /%(?![sbdiq%])/.test(format.text)) return undefined
+  if (format.text.length * values.length > MAX_WORK) return undefined
   const known = words.every((word) => word.known)
   let text = ''
   let next = 0

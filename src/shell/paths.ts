@@ -19,14 +19,17 @@ export interface ResolvedPath {
 /** What cannot be followed: an expansion, a glob, the file of a process substitution. */
 const OPEN = /[$`*?[]|^[<>]\(/
 
+const MAX_LOOKS = 500 // at the disk, for one script; a path behind that is not known
+
 export class Paths {
   readonly #real = new Map<string, string>()
+  #looked = 0
 
   constructor(readonly place: Place) {}
 
   /** The folder of a command. */
   folder(cwd: Word | undefined): ResolvedPath {
-    const { path } = this.place.cwd.startsWith('/') ? { path: this.place.cwd } : { path: '/' }
+    const path = this.place.cwd
     const start = { path, base: path, known: true }
     return cwd ? this.resolve(cwd, start) : start
   }
@@ -40,7 +43,7 @@ export class Paths {
     const full = isRooted ? opened.text : join(from.path, opened.text)
     if (open < 0) {
       const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))
-      const known = opened.isExact && (isRooted || from.known)
+      const known = opened.isExact && (isRooted || from.known) && this.#looked <= MAX_LOOKS
       return { path, ...((known || isRooted) && opened.isExact && { base: path }), known }
     }
     const certain = opened.text.slice(0, opened.text.lastIndexOf('/', open) + 1)
@@ -66,7 +69,8 @@ export class Paths {
   }
 
   #resolved(path: string, isLink: boolean): string {
-    const clean = normalize(path).replace(/(?<=.)\/+$/, '')
+    const normal = normalize(path)
+    const clean = normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
     if (!isLink) return this.#realOf(clean)
     return join(this.#realOf(dirname(clean)), basename(clean))
   }
@@ -77,6 +81,7 @@ export class Paths {
     if (!realpath || path === '/') return path
     const before = this.#real.get(path)
     if (before !== undefined) return before
+    if (++this.#looked > MAX_LOOKS) return path
     let real: string
     try {
       real = realpath(path)

@@ -2,6 +2,7 @@
 
 const MAX_VALUE = 512
 const MAX_PATTERN = 32
+const MAX_WORK = 1_000_000 // characters of a value, times those of a replacement
 
 export function removed(
   text: string,
@@ -25,7 +26,7 @@ export function replaced(
   by: string,
   operator: '/' | '//' | '/#' | '/%',
 ): string | undefined {
-  if (/[*?[\\]/.test(pattern) || by.includes('&')) return undefined
+  if (/[*?[\\]/.test(pattern) || by.includes('&') || text.length * by.length > MAX_WORK) return undefined
   if (pattern === '') return operator === '/#' ? by + text : operator === '/%' ? text + by : text
   if (operator === '//') return text.split(pattern).join(by)
   if (operator === '/#') return text.startsWith(pattern) ? by + text.slice(pattern.length) : text

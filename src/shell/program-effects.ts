@@ -46,7 +46,8 @@ function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
   }
   const skip = row.noSkip && hasOption(options, row.noSkip) ? 0 : (row.skip ?? 0)
   const operands = options.operands.slice(skip)
-  if (row.network) to.network(hostIn(options.operands), row.network === 'sends')
+  if (row.network)
+    to.network(row.network === 'service' ? undefined : hostIn(options.operands), row.network !== 'receives')
   if (row.operands === 'copy' || row.operands === 'move') copyEffects(row, operands, options, recursive, to)
   else if (row.operands)
     for (const operand of operands) if (operand.text !== '-') to.file(row.operands, operand, recursive)
@@ -291,7 +292,9 @@ function hostOf({ text }: Word, needsScheme = false): string | undefined {
 
 function hostIn(operands: readonly Word[]): string | undefined {
   const found = operands.find(({ text }) => /[\w-]\.[\w-]|^[\w.-]+@|^localhost$/.test(text)) ?? operands[0]
-  return found?.known ? (remoteHost(found.text) ?? hostOf(found)?.replace(/^.*@/, '')) : undefined
+  return found?.known && !/^\d+$/.test(found.text)
+    ? (remoteHost(found.text) ?? hostOf(found)?.replace(/^.*@/, ''))
+    : undefined
 }
 
 function codeEffects(code: string, to: Sink): void {

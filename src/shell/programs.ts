@@ -1,6 +1,6 @@
 /**
  * What common programs do to the files they are given. A row says what becomes of the operands and of the values of some
- * options; programs whose words mean more than that have a function in effects-of-programs.ts.
+ * options; programs whose words mean more than that have a function in program-effects.ts.
  */
 export type Role = 'reads' | 'writes' | 'deletes'
 
@@ -23,7 +23,8 @@ export interface Program {
   readonly deletesWith?: string
   /** The option that names the target folder of a copy. */
   readonly target?: string
-  readonly network?: 'sends' | 'receives'
+  /** `service`: it sends to a host that its own settings name. */
+  readonly network?: 'sends' | 'receives' | 'service'
 }
 
 const READER: Program = { operands: 'reads' }
@@ -212,9 +213,9 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   ncat: { network: 'sends' },
   netcat: { network: 'sends' },
   socat: { network: 'sends' },
-  mail: { network: 'sends' },
-  mailx: { network: 'sends' },
-  sendmail: { network: 'sends' },
+  mail: { network: 'service' },
+  mailx: { network: 'service' },
+  sendmail: { network: 'service' },
   swaks: { network: 'sends' },
   ping: { network: 'receives' },
   dig: { network: 'receives' },
@@ -222,16 +223,16 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   host: { network: 'receives' },
   whois: { network: 'receives' },
   nmap: { network: 'receives' },
-  gh: { network: 'sends' },
-  glab: { network: 'sends' },
-  aws: { network: 'sends' },
-  gcloud: { network: 'sends' },
-  gsutil: { network: 'sends' },
-  az: { network: 'sends' },
-  rclone: { network: 'sends' },
-  s3cmd: { network: 'sends' },
-  kubectl: { network: 'sends' },
-  twine: { network: 'sends' },
+  gh: { network: 'service' },
+  glab: { network: 'service' },
+  aws: { network: 'service' },
+  gcloud: { network: 'service' },
+  gsutil: { network: 'service' },
+  az: { network: 'service' },
+  rclone: { network: 'service' },
+  s3cmd: { network: 'service' },
+  kubectl: { network: 'service' },
+  twine: { network: 'service' },
   http: { network: 'sends' },
   https: { network: 'sends' },
   xh: { network: 'sends' },

@@ -3,13 +3,14 @@
  * folder are followed, of a branch every side is taken, wrappers are unwrapped. Nothing is run and no file is read.
  */
 import { arithmetic } from './arithmetic.ts'
-import { builtin } from './builtins.ts'
+import { ALIAS, builtin } from './builtins.ts'
 import { changesIn } from './changes.ts'
-import type { Assignment, Command, Redirect, Script, Word } from './command.ts'
+import type { Assignment, Command, Script, Word } from './command.ts'
 import { MAX_SOURCE, tooComplex } from './complexity.ts'
-import { type Expansion, expandHereDoc, expandText, expandWord } from './expand.ts'
+import { type Expansion, expandText, expandWord } from './expand.ts'
 import { outputOf } from './output.ts'
-import { Scope, type Value } from './scope.ts'
+import { assignmentOf, both, redirectsInput, redirectsOf, stdinOf } from './parts.ts'
+import { isArray, Scope, type Value } from './scope.ts'
 import type * as syntax from './syntax.ts'
 import { parseSource } from './syntax.ts'
 import { type Child, unwrap } from './wrappers.ts'
@@ -93,7 +94,7 @@ class Walk {
       this.#called.add(node)
       const scope = new Scope(context.scope)
       scope.positional = undefined
-      this.#node(node.body as syntax.CompoundCommand, { ...context, scope, via: 'function' })
+      this.#node(node.body, { ...context, scope, via: 'function' })
     }
   }
 
@@ -270,7 +271,7 @@ class Walk {
   /** `{ …; } > file`: the redirects belong to no program, so they are a command without one. */
   #redirected(node: syntax.Redirected, context: Context): Done {
     const index = this.commands.push(undefined) - 1
-    const redirects = this.#redirects(node.redirects, this.#expansion(context, index))
+    const redirects = redirectsOf(node.redirects, this.#expansion(context, index))
     this.commands[index] = this.#made({ argv: [], redirects }, context, [node.pos, node.end])
     const stdin = stdinOf(redirects)
     const done = this.#node(node.command, withShared(stdin ? { ...context, stdin } : context))
@@ -283,7 +284,7 @@ class Walk {
     const assignments: (Assignment & { values: Value })[] = []
     for (const one of node.prefix) {
       if (one.type !== 'Assignment') continue
-      const set = this.#assignment(one, to)
+      const set = assignmentOf(one, to)
       assignments.push(set)
       if (!node.name) context.scope.set(set.name, set.values)
     }
@@ -294,12 +295,12 @@ class Walk {
       else {
         const hasBraces =
           one.value.type === 'Word' && one.value.parts?.some(({ type }) => type === 'BraceExpansion')
-        const { name, value, values } = this.#assignment(one, to, hasBraces)
+        const { name, value, values } = assignmentOf(one, to, hasBraces)
         if (DECLARES.has(argv[0]?.text ?? '')) this.#declare(argv[0]?.text ?? '', name, values, context)
         argv.push({ text: `${name}=${value.text}`, known: value.known })
       }
     }
-    const redirects = this.#redirects(node.redirects, to)
+    const redirects = redirectsOf(node.redirects, to)
     const span = [node.pos, node.end] as const
     const plain = assignments.map(({ name, value }) => ({ name, value }))
     if (argv.length > 0) return this.#start(index, { argv, assignments: plain, redirects }, context, span)
@@ -315,48 +316,6 @@ class Walk {
     scope.set(name, values)
   }
 
-  /** `isArgument`: of `export`, where braces expand, and the last alternative stays. */
-  #assignment(node: syntax.Assignment, to: Expansion, isArgument = false): Assignment & { values: Value } {
-    const { name } = node
-    const before = node.append ? to.scope.get(name) : undefined
-    if (node.value.type === 'ArrayValue') {
-      const added = node.value.elements.flatMap((word) => expandWord(word, to))
-      const list = before ? [...(Array.isArray(before) ? before : [before]), ...added] : added
-      const value = { text: list.map(({ text }) => text).join(' '), known: list.every(({ known }) => known) }
-      const isIndexed = node.value.elements.some(({ text }) => text.startsWith('['))
-      return {
-        name,
-        value,
-        values: isIndexed || (node.append && !before) ? { text: `$${name}`, known: false } : list,
-      }
-    }
-    const value = isArgument
-      ? (expandWord(node.value, to).at(-1) ?? { text: '', known: true })
-      : expandText(node.value, to)
-    if (node.index) {
-      expandText(node.index, to)
-      return { name, value, values: { text: `$${name}`, known: false } }
-    }
-    if (!node.append) return { name, value, values: value }
-    if (Array.isArray(before)) {
-      const [first, ...others] = before as readonly Word[]
-      return { name, value, values: [both(first, value) ?? value, ...others] }
-    }
-    const sum = both(before as Word | undefined, value) ?? { text: `$${name}${value.text}`, known: false }
-    return { name, value: sum, values: sum }
-  }
-
-  #redirects(nodes: readonly syntax.Redirection[], to: Expansion): Redirect[] {
-    return nodes.map((node) => {
-      const fd = node.descriptor?.type === 'FileDescriptor' ? { fd: node.descriptor.value } : {}
-      if (node.type === 'HereDoc') return { operator: '<<', ...fd, target: expandHereDoc(node, to) }
-      const target = node.target ? expandText(node.target, to) : { text: '', known: false }
-      if (node.type === 'HereString')
-        return { operator: '<<<', ...fd, target: { ...target, text: `${target.text}\n` } }
-      return { operator: node.operator, ...fd, target }
-    })
-  }
-
   /** A program starts: what it does to the shell, what it wraps, what it prints. */
   #start(
     index: number,
@@ -364,15 +323,16 @@ class Walk {
     context: Context,
     span: readonly [number, number],
   ): Done {
-    this.#spend()
+    this.#spend(1 + (parts.argv.length >> 4))
     const command = this.#made(parts, context, span)
     this.commands[index] = command
-    const inside: Context = { ...context, parent: index, span: context.span ?? span }
+    let inside: Context = { ...context, parent: index, span: context.span ?? span }
     const isOwn = context.via !== 'wrapper'
     const name = command.argv[0]?.known ? command.argv[0].text : ''
     const called = isOwn && name ? context.scope.functionNamed(name) : undefined
     if (called) return this.#call(called, command, inside, index)
-    if (isOwn || command.program === 'cd') builtin(command, context.scope)
+    builtin(command, context.scope)
+    const alias = isOwn && name ? context.scope.get(`${ALIAS}${name}`) : undefined
     const scope = new Scope(context.scope)
     for (const { name, value } of command.assignments) scope.set(name, value)
     const unwrapped = unwrap(command)
@@ -383,8 +343,11 @@ class Walk {
         ...(unwrapped.cwd && { cwd: below(command.cwd, unwrapped.cwd) }),
       }
     let output = outputOf(command)
-    for (const child of unwrapped.children) {
-      const done = this.#child(child, command, child.isSameShell ? inside : { ...inside, scope })
+    const expanded = alias && !isArray(alias) && !context.calls.includes(name) ? aliased(alias, command) : []
+    if (expanded.length > 0) inside = { ...inside, calls: [...inside.calls, name] }
+    for (const child of [...expanded, ...unwrapped.children]) {
+      const isSame = child.isSameShell && command.assignments.length === 0
+      const done = this.#child(child, command, isSame ? inside : { ...inside, scope })
       if (child.passesOutput) output = done.output
     }
     const printsElsewhere = command.redirects.some(
@@ -444,7 +407,7 @@ class Walk {
       ...(command.pipedFrom !== undefined && { pipedFrom: command.pipedFrom }),
     }
     const inside: Context = { ...context, ...input, via: 'function', locals, calls: [...context.calls, name] }
-    const done = this.#node(node.body as syntax.CompoundCommand, inside)
+    const done = this.#node(node.body, inside)
     scope.positional = before
     for (const [name, value] of locals) scope.restore(name, value)
     return { index: done.index ?? index, output: done.output }
@@ -522,6 +485,12 @@ export function programOf(word: Word | undefined): string {
   return word.known || !/[$`*?[\]{}()]/.test(last) ? last : ''
 }
 
+/** bash follows aliases only where a person types, zsh always. */
+function aliased(alias: Word, { argv }: Command): Child[] {
+  const script = { text: `${alias.text} "$@"`, known: alias.known }
+  return [{ script, positional: argv.slice(1), isSameShell: true, takesStdin: true }]
+}
+
 /** A folder seen from another. */
 function below(from: Word | undefined, to: Word): Word {
   if (!from || /^[/~$]/.test(to.text)) return to
@@ -531,18 +500,4 @@ function below(from: Word | undefined, to: Word): Word {
 /** Several commands read one input: which of them gets which part is not known. */
 function withShared(context: Context): Context {
   return context.stdin ? { ...context, stdin: { ...context.stdin, known: false } } : context
-}
-
-function both(left: Word | undefined, right: Word | undefined): Word | undefined {
-  return left && right && { text: left.text + right.text, known: left.known && right.known }
-}
-
-function redirectsInput(redirects: readonly Redirect[]): boolean {
-  return redirects.some(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
-}
-
-function stdinOf(redirects: readonly Redirect[]): Word | undefined {
-  const last = redirects.findLast(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0)
-  if (!last) return undefined
-  return last.operator === '<<' || last.operator === '<<<' ? last.target : last.target.output
 }

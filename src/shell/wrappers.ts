@@ -46,6 +46,10 @@ interface Wrapper {
   readonly isRemote?: boolean
   /** With one of these options it starts nothing: `command -v`. */
   readonly unless?: string
+  /** What it starts changes the shell: `command cd x`. */
+  readonly isSameShell?: boolean
+  /** With one of these options, or always, it starts a shell that reads standard input. */
+  readonly startsShell?: string | true
 }
 
 const CONTAINER =
@@ -63,6 +67,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     cwdOption: 'D chdir',
     assigns: true,
     unless: 'l list v validate k K V version e edit',
+    startsShell: 's shell i login',
   },
   doas: { values: 'u C a' },
   pkexec: { values: 'user' },
@@ -76,22 +81,20 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   time: { values: 'f format o output' },
   stdbuf: { values: 'i input o output e error' },
   unbuffer: {},
-  command: { unless: 'v V' },
-  builtin: {},
+  command: { unless: 'v V', isSameShell: true },
+  builtin: { isSameShell: true },
   exec: { values: 'a' },
   chroot: { values: 'userspec groups', skip: 1, isRemote: true },
   unshare: { values: 'setuid setgid root wd S G R w propagation map-user map-group' },
   nsenter: { values: 't target S setuid G setgid', isRemote: true },
   fakeroot: { values: 'l lib faked s i' },
   firejail: {},
-  bwrap: { values: 'bind ro-bind dev proc tmpfs chdir setenv', skip: 0 },
   busybox: {},
   toybox: {},
   strace: { values: 'o output e trace p attach s string-limit S u user E env a P b I O X' },
   ltrace: { values: 'o e p s u n a' },
   gdb: {},
   valgrind: {},
-  catchsegv: {},
   'systemd-run': {
     values: 'u unit p property M machine H host E setenv uid gid slice description working-directory',
   },
@@ -108,13 +111,12 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     skip: 99,
   },
   flock: { values: 'c command w wait timeout E conflict-exit-code', textOption: 'c command', skip: 1 },
-  su: { values: 'c command s shell g group G w', textOption: 'c command', skip: 99 },
+  su: { values: 'c command s shell g group G w', textOption: 'c command', skip: 99, startsShell: true },
   runuser: { values: 'c command u user s shell g group G', textOption: 'c command' },
   'nix-shell': { values: 'run command p packages I A', textOption: 'run command', skip: 99 },
   'nix develop': { values: 'command c', textOption: 'c command', skip: 99 },
   expect: { values: 'c', textOption: 'c', skip: 99 },
   xterm: { values: 'e title geometry', textOption: 'e' },
-  trap: { isText: true, unless: 'l p' },
   npx: { values: PACKAGE, textOption: 'c call' },
   bunx: { values: PACKAGE },
   uvx: { values: PACKAGE },
@@ -173,6 +175,8 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   },
   eval: (words) =>
     one({ script: joinedWords(words), isSameShell: true, takesStdin: true, passesOutput: true }),
+  trap: ([script, ...signals]) =>
+    script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING,
   source: sourced,
   '.': sourced,
   xargs: (words, { stdin }) => {
@@ -188,7 +192,9 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
     return { children: found.map((word) => ({ argv: base.map((part) => withToken(part, token, word)) })) }
   },
   find: (words) => {
-    const files = foundBy(words).map((text) => ({ text, known: false }))
+    const files = foundBy(words)
+      .slice(0, MAX_GIVEN)
+      .map((text) => ({ text, known: false }))
     const children: Child[] = []
     for (let i = 0; i < words.length; i++) {
       if (!/^-(exec|ok)(dir)?$/.test(words[i]?.text ?? '')) continue
@@ -270,10 +276,11 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
       if (alias === undefined) {
         if (GIT_PROGRAMS.test(key)) children.push({ script: { text: value.replace(/^!/, ''), known: true } })
       } else if (alias === subcommand) {
-        const rest = options.operands.slice(1)
-        if (value.startsWith('!'))
-          children.push({ script: joinedWords([{ text: value.slice(1), known: true }, ...rest]) })
-        else children.push({ script: joinedWords([{ text: `git ${value}`, known: true }, ...rest]) })
+        const script = value.startsWith('!') ? value.slice(1) : `git ${value}`
+        children.push({
+          script: { text: `${script} "$@"`, known: true },
+          positional: options.operands.slice(1),
+        })
       }
     }
     children.push(...gitScripts(subcommand, options.operands.slice(1)))
@@ -316,14 +323,14 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], command: Command
   },
   at: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
   batch: (_, { stdin }) => (stdin ? one({ script: stdin }) : NOTHING),
-  fish: shell,
 }
 
 const NOTHING: Unwrapped = { children: [] }
+const MAX_WORK = 1_000_000 // characters of a text, times those of what is put into it
 const MAX_GIVEN = 64 // words of a known input that xargs and parallel hand on one by one
 const ENV_VALUES = valueNames('u unset C chdir S split-string')
 const XARGS_VALUES = valueNames(
-  'I n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
+  'I J R n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
 )
 const PARALLEL_VALUES = valueNames(
   'j jobs a arg-file S sshlogin C colsep d delimiter I n max-args N joblog results timeout delay retries',
@@ -348,7 +355,7 @@ export function unwrap(command: Command): Unwrapped {
   const special = Object.hasOwn(SPECIAL, program) ? SPECIAL[program] : undefined
   if (special) return special(words, command)
   const found = wrapperFor(program, words)
-  if (found) return plain(found.wrapper, found.words)
+  if (found) return plain(found.wrapper, found.words, command)
   return inCode(command)
 }
 
@@ -382,7 +389,7 @@ const WITH_SUBCOMMANDS = new Set(
 )
 const VALUES = new Map<Wrapper, ValueNames>()
 
-function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
+function plain(wrapper: Wrapper, words: readonly Word[], { stdin }: Command): Unwrapped {
   let values = VALUES.get(wrapper)
   if (!values) {
     values = valueNames(wrapper.values)
@@ -396,6 +403,7 @@ function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
     passesOutput: true,
     ...(cwd && { cwd }),
     ...(wrapper.isRemote && { isRemote: true }),
+    ...(wrapper.isSameShell && { isSameShell: true }),
   }
   const script = wrapper.textOption ? textOption(wrapper.textOption, words, values, options) : undefined
   if (script) return one({ ...base, script })
@@ -404,7 +412,11 @@ function plain(wrapper: Wrapper, words: readonly Word[]): Unwrapped {
     : { assignments: [], rest: options.operands }
   const skipped = rest.slice(wrapper.skip ?? 0)
   const inner = wrapper.skip ? readOptions(skipped, NO_VALUES, true).operands : skipped
-  if (inner.length === 0) return NOTHING
+  if (inner.length === 0) {
+    const isShell =
+      wrapper.startsShell === true || (wrapper.startsShell && hasOption(options, wrapper.startsShell))
+    return isShell && stdin ? one({ ...base, script: stdin }) : NOTHING
+  }
   return one(wrapper.isText ? { ...base, script: joinedWords(inner) } : { ...base, argv: inner, assignments })
 }
 
@@ -496,7 +508,8 @@ function joinedWords(words: readonly Word[]): Word {
 }
 
 function withToken(word: Word, token: string, by: Word): Word {
-  if (!word.text.includes(token)) return word
+  if (token === '' || !word.text.includes(token)) return word
+  if (word.text.length * by.text.length > MAX_WORK) return { text: word.text, known: false }
   return { text: word.text.replaceAll(token, by.text), known: word.known && by.known }
 }
 

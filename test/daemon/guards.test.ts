@@ -23,10 +23,10 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   expect(await hook('git push -f')).not.toContain('permissionDecision')
 
   writeFileSync(home.configFile, '# mine\n[log]\nlevel = "info" # so\n')
-  expect((await gantry(home, 'guards', 'preset', 'standard')).exit).toBe(0)
   expect((await gantry(home, 'guards', 'set', 'publish', 'off')).exit).toBe(0)
+  expect((await gantry(home, 'guards', 'preset', 'standard')).exit).toBe(0)
   expect(readFileSync(home.configFile, 'utf8')).toBe(
-    '# mine\n[log]\nlevel = "info" # so\n\n[guards]\npreset = "standard"\n\n[guards.modes]\npublish = "off"\n',
+    '# mine\n[log]\nlevel = "info" # so\n\n[guards.modes]\npublish = "off"\n\n[guards]\npreset = "standard"\n',
   )
   await until(
     async () => (await hook('git push -f')).includes('"permissionDecision":"deny"'),

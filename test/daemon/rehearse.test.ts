@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/daemon/config/config.ts'
 import { rulesIn } from '../../src/decisions/index.ts'
 import { Draft, type Report, replay } from '../../src/decisions/rehearse/index.ts'
 import { newId } from '../../src/events/index.ts'
-import { generateScript } from '../../src/shell/generate.testkit.ts'
+import { generateScript } from '../../src/shell/testkit.ts'
 import { openEventReader } from '../../src/store/index.ts'
 import {
   FIXTURES,

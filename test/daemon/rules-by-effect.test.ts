@@ -1,6 +1,6 @@
 /** Rules by effect through the real client, a real daemon and the command line: written, tested, brought along by a repository. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   envFor,
@@ -65,6 +65,9 @@ test('rules of a repository apply when a person at a terminal trusts them, and n
   mkdirSync(join(root, '.gantry/rules'), { recursive: true, mode: 0o755 })
   const file = join(root, '.gantry/rules/team.yaml')
   writeFileSync(file, FORCE, { mode: 0o644 })
+  mkdirSync(home.rules, { recursive: true })
+  const own = join(home.rules, 'own.yaml')
+  writeFileSync(own, 'rules: [{ id: on-main, on: PreToolUse, when: { branch: main }, then: { ask: sure? } }]')
   await using _daemon = await startDaemon(home)
   const push = async () => {
     const payload = {
@@ -83,6 +86,10 @@ test('rules of a repository apply when a person at a terminal trusts them, and n
     }).stdout.toString()
   const doctor = async () => (await gantry(home, 'doctor')).stdout
 
+  // Nothing was heard of the folder before.
+  expect(await push()).toContain('"permissionDecisionReason":"sure?"')
+  rmSync(own)
+  await until(async () => !(await push()).includes('sure?'), 'the rule is gone')
   expect(await push()).not.toContain('deny')
   await until(
     async () => (await doctor()).includes(`The rules of ${root} are not trusted`),

@@ -232,6 +232,30 @@ describe('in a terminal', () => {
     expect(existsSync(user.path('.gemini/settings.json'))).toBe(true)
   })
 
+  test('it asks once how strict the guards shall be, and keeps the answer', async () => {
+    const user = person('gemini')
+    const screen = asked(user)
+    try {
+      await screen.shows(/Wire Gemini CLI\?/)
+      await screen.press('y')
+      await screen.press('Enter')
+      await screen.shows(/Guards\? \[s\]tandard/)
+      await screen.press('s')
+      await screen.press('Enter')
+      await screen.shows(/guards.preset is set/)
+      await screen.shows(/status 0/)
+    } finally {
+      screen.close()
+    }
+    const again = asked(user)
+    try {
+      await again.shows(/status 0/)
+      expect(again.text()).not.toContain('Guards?')
+    } finally {
+      again.close()
+    }
+  })
+
   test('a note is broken at words, and the line to copy in it stays whole', async () => {
     const user = person('codex')
     writeFileSync(user.path('bin/codex'), "#!/bin/sh\necho 'codex-cli 0.98.0'\n")

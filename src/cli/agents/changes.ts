@@ -104,13 +104,13 @@ export function canAsk(): boolean {
 
 const INTERRUPTED = 130 // what a shell gives for a program that Ctrl-C ended
 
-/** What the user types; empty at the end of input. Ctrl-C exits before anything is written. */
-export async function ask(question: string): Promise<string> {
+/** What the user types; empty at the end of input. Ctrl-C exits, with what has not been done. */
+export async function ask(question: string, undone = 'Nothing was written.'): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   terminal.once('SIGINT', () => {
     terminal.close()
-    out('\nNothing was written.')
+    out(`\n${undone}`)
     process.exit(INTERRUPTED)
   })
   try {

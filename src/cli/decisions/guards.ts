@@ -62,7 +62,9 @@ export async function askPreset(places: Places): Promise<void> {
   out(
     '\nGuards stop commands that destroy data, leak credentials or take over the machine. standard denies catastrophes and asks about risks; strict denies risks, too; watch only counts; off does nothing.',
   )
-  const word = (await ask(`${bold('Guards?')} [s]tandard, s[t]rict, [w]atch, [o]ff: `)).toLowerCase()
+  const word = (
+    await ask(`${bold('Guards?')} [s]tandard, s[t]rict, [w]atch, [o]ff: `, 'Guards are not set.')
+  ).toLowerCase()
   const chosen = WORDS[word]
   if (chosen === undefined) out(`Not set. Later: ${cyan('gantry guards preset standard')}`)
   else sayKept('guards.preset', setKey(places, 'guards.preset', chosen), places)

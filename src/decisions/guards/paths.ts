@@ -130,8 +130,6 @@ export function isFiltered({ command }: FileEffect, { calls }: Facts): boolean {
   const walker = call.program === 'find' ? call : calls[call.command.parent ?? -1]
   if (walker?.program !== 'find' && walker?.program !== 'fd') return false
   return walker.words.some((word) =>
-    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|type|maxdepth|e|-extension)$/.test(
-      word,
-    ),
+    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|perm|user|e|-extension)$/.test(word),
   )
 }

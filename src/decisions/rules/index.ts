@@ -61,6 +61,11 @@ export class Policy {
     return this.#rules
   }
 
+  /** Whether a rule may ask for the repository around an event, which should be read before that. */
+  get asksRepository(): boolean {
+    return this.#projects.size > 0 || this.#rules.some(({ text }) => text.when !== undefined)
+  }
+
   get projects(): ReadonlyMap<string, readonly Rule[]> {
     return this.#projects
   }

@@ -56,6 +56,12 @@ test('the example of the docs denies ten ways to force-push, and none of two loo
   expect(evaluate(rules, codex, { world: worldWith() }).decision).toBe('deny')
 })
 
+test('the example file holds to its own examples', async () => {
+  const text = readFileSync(join(ROOT, 'examples/rules.yaml'), 'utf8')
+  const rules = await parseRules(text, 'examples/rules.yaml')
+  expect(rules.length).toBeGreaterThan(5)
+})
+
 describe('a condition on a command', () => {
   test('is about one and the same command of the line', async () => {
     const when = { program: 'git', subcommand: 'push', flags: ['-f', '--force'] }

@@ -394,7 +394,7 @@ function comparison(text: string): (value: unknown) => boolean {
 function within(spans: readonly string[]): (value: unknown) => boolean {
   const all = spans.map((span) => span.split('-').map(minutes))
   return (value) => {
-    const now = Number(value)
+    const now = typeof value === 'string' ? minutes(value) : Number(value) // an example says 10:00
     return all.some(([from = 0, to = 0]) => (from <= to ? now >= from && now < to : now >= from || now < to))
   }
 }

@@ -1,6 +1,6 @@
 /** Files that are deleted, or written where they should not be. */
 import type { FileEffect } from '../../../shell/index.ts'
-import { has, operands } from '../call.ts'
+import { feedersOf, has, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { isFiltered, type Where, whereIs, whereIsPath } from '../paths.ts'
 
@@ -16,9 +16,21 @@ const IN_WORDS: Readonly<Record<Where, string>> = {
   unknown: 'a place that only the run will show',
 }
 
+/** What is not plainly inside of the project: of thousands of files mostly none, and many guards ask. */
+const BEYOND = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
+
+function beyond(effects: readonly FileEffect[], { place }: Facts): readonly FileEffect[] {
+  const known = BEYOND.get(effects)
+  if (known) return known
+  const found = effects.filter((effect) => whereIs(effect, place) !== 'inside')
+  BEYOND.set(effects, found)
+  return found
+}
+
 function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): string | undefined {
-  for (const effect of facts.effects.deletes) {
-    if (recursive !== undefined && effect.recursive !== recursive) continue
+  for (const effect of beyond(facts.effects.deletes, facts)) {
+    const isTree = effect.recursive || effect.path.includes('**')
+    if (recursive !== undefined && isTree !== recursive) continue
     const where = whereIs(effect, facts.place)
     if (!wanted.includes(where) || (where === 'project' && isFiltered(effect, facts))) continue
     return `${shown(effect)} is ${IN_WORDS[where]}`
@@ -28,6 +40,25 @@ function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): s
 
 function shown({ text, path }: FileEffect): string {
   return `"${text === '' ? path : text}"`
+}
+
+/** Names that only a pipe brings: any, or all files of the project. */
+function deletedFromList({ calls }: Facts): string | undefined {
+  for (const call of calls) {
+    const { command, program } = call
+    const from = command.parent === undefined ? undefined : calls[command.parent]
+    if (program !== 'rm' || from?.program !== 'xargs') continue
+    if (operands(call).some((word) => !word.includes('{}')) || command.isRemote) continue
+    const [feeder] = feedersOf(calls, from)
+    const isWalk =
+      feeder?.program === 'find' &&
+      !feeder.words.some((word) =>
+        /^-(?:i?name|i?path|i?regex|[acm]time|[acm]min|size|empty|newer)/.test(word),
+      )
+    if (isWalk || (has(call, '-r', '-R', '--recursive') && feeder?.program !== 'find'))
+      return 'a pipe brings the names'
+  }
+  return undefined
 }
 
 const GIT_FOLDER = /(?:^|\/)\.git(?:\/\*?|\/(?:objects|refs|logs|HEAD|index|config)(?:\/.*)?)?$/
@@ -65,7 +96,7 @@ const ACCOUNTS =
   /^\/(?:private\/)?etc\/(?:passwd|shadow|gshadow|group|sudoers(?:\.d\/.*)?|pam\.d\/.*|ld\.so\.preload|crypttab|fstab|security\/.*)-?$|^\/boot(?:\/|$)|^\/(?:usr\/)?s?bin\/[^/]+$|^\/proc\/sysrq-trigger$|^\/sys\/(?:firmware|power|kernel)\//
 
 function written(facts: Facts, test: (path: string, where: Where) => boolean): string | undefined {
-  for (const effect of facts.effects.writes) {
+  for (const effect of beyond(facts.effects.writes, facts)) {
     const where = whereIs(effect, facts.place)
     if (test(effect.path, where)) return `${shown(effect)} is ${IN_WORDS[where]}`
   }
@@ -84,9 +115,10 @@ export const FILE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Name the one folder inside of the project that has to go, for example `rm -r ./build`.',
     finds: (facts) =>
-      deleted(facts, ['root', 'home'], true) ??
+      deleted(facts, ['root']) ??
+      deleted(facts, ['home'], true) ??
       deleted(facts, ['system', 'device']) ??
-      facts.effects.deletes
+      beyond(facts.effects.deletes, facts)
         .map(({ path, known, text }) =>
           known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
         )
@@ -126,7 +158,9 @@ export const FILE_GUARDS: readonly Guard[] = [
       deleted(facts, ['project'], true) ??
       facts.effects.deletes
         .map((effect) =>
-          GIT_FOLDER.test(effect.path) ? `${shown(effect)} holds the history of a repository` : undefined,
+          effect.path.includes('.git') && GIT_FOLDER.test(effect.path)
+            ? `${shown(effect)} holds the history of a repository`
+            : undefined,
         )
         .find(Boolean),
     examples: {
@@ -138,6 +172,7 @@ export const FILE_GUARDS: readonly Guard[] = [
         'rm -rf $PWD',
         'rm -rf ../project',
         'find . -delete',
+        'find . -type f | xargs rm -f',
       ],
       noMatch: [
         'rm -rf build',
@@ -179,9 +214,9 @@ export const FILE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'ask',
     instead: 'Write the path out, so that one can see what goes: `rm -r ./build`.',
-    finds: (facts) => deleted(facts, ['unknown'], true),
+    finds: (facts) => deleted(facts, ['unknown'], true) ?? deletedFromList(facts),
     examples: {
-      match: ['rm -rf "$DIR"', 'rm -rf $PREFIX/lib', 'rm -rf "$(cat list)"'],
+      match: ['rm -rf "$DIR"', 'rm -rf $PREFIX/lib', 'rm -rf "$(cat list)"', 'cat list | xargs rm -rf'],
       noMatch: ['rm -rf "$TMPDIR"', 'D=build; rm -rf "$D"', 'rm -rf "$(mktemp -d)"', 'rm "$FILE"'],
     },
   },
@@ -376,7 +411,7 @@ export const FILE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Move them away first: `mv old.txt /tmp/`.',
-    programs: ['shred', 'wipe', 'scrub', 'mv', 'rsync', 'truncate'],
+    programs: ['shred', 'wipe', 'scrub', 'mv', 'cp', 'rsync'],
     call: (call) => {
       const { program } = call
       if (program === 'mv')
@@ -386,7 +421,7 @@ export const FILE_GUARDS: readonly Guard[] = [
           !has(call, '-n', '--dry-run')
           ? 'rsync --delete removes what the source does not have'
           : undefined
-      if (program === 'truncate') return undefined
+      if (program === 'cp') return operands(call)[0] === '/dev/null' ? 'it empties a file' : undefined
       return operands(call).length > 0 && !call.words.includes('--help')
         ? `${program} leaves nothing to restore`
         : undefined

@@ -138,8 +138,17 @@ export const GIT_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead:
       'Keep a copy first with `git branch backup`, and add commits instead of changing old ones: `git revert --no-edit HEAD`.',
-    programs: ['git', 'bfg', 'git-filter-repo'],
+    programs: ['git', 'bfg', 'git-filter-repo', 'svn', 'hg'],
     call: (call) => {
+      if (call.program === 'svn')
+        return /^(?:delete|del|rm|remove)$/.test(call.words[0] ?? '') &&
+          call.words.some((word) => word.includes('://'))
+          ? 'svn delete'
+          : undefined
+      if (call.program === 'hg')
+        return /^(?:strip|rollback|purge|histedit)$/.test(call.words[0] ?? '')
+          ? `hg ${call.words[0]}`
+          : undefined
       const git = gitCall(call)
       if (!git) return undefined
       const { verb, rest } = git

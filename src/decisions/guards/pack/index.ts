@@ -3,6 +3,7 @@ import type { Guard } from '../guard.ts'
 import { FILE_GUARDS } from './files.ts'
 import { GIT_GUARDS } from './git.ts'
 import { MACHINE_GUARDS } from './machine.ts'
+import { MISUSE_GUARDS } from './misuse.ts'
 import { RUN_GUARDS } from './run.ts'
 import { SECRET_GUARDS } from './secrets.ts'
 import { SELF_GUARDS } from './self.ts'
@@ -15,5 +16,6 @@ export const GUARDS: readonly Guard[] = [
   ...SECRET_GUARDS,
   ...SERVICE_GUARDS,
   ...MACHINE_GUARDS,
+  ...MISUSE_GUARDS,
   ...SELF_GUARDS,
 ]

@@ -22,7 +22,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     id: 'services',
     about: 'Stopping or disabling services of the system',
     standard: 'ask',
-    strict: 'deny',
+    strict: 'ask',
     instead: 'Look at it first: `systemctl status nginx`.',
     programs: [
       'systemctl',
@@ -42,7 +42,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
       )
       if (call.program === 'service' || call.program === 'rc-service')
         return /^(?:stop|restart|disable)$/.test(second) ? `${first} ${second}` : undefined
-      return /^(?:stop|disable|mask|kill|restart|unload|remove|bootout|delete|isolate|daemon-reexec|set-default|edit|revert|enable|start|link)$/.test(
+      return /^(?:stop|disable|mask|kill|restart|unload|load|bootstrap|remove|bootout|delete|isolate|daemon-reexec|set-default|edit|revert|enable|start|link)$/.test(
         first,
       ) &&
         (!/^(?:enable|start|restart)$/.test(first) || call.program === 'systemctl')

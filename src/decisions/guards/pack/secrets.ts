@@ -3,6 +3,7 @@ import { redact } from '../../../redaction/index.ts'
 import type { FileEffect } from '../../../shell/index.ts'
 import { type Call, childrenOf, feedersOf, has, isHelp, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
+import { whereIsPath } from '../paths.ts'
 
 /** Files that hold nothing but credentials. */
 const CREDENTIALS =
@@ -163,7 +164,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
       const effect = reads(facts, CREDENTIALS)
       return effect && `"${effect.text}" holds credentials`
     },
-    programs: ['cp', 'tar', 'zip', 'mv'],
+    programs: ['cp', 'tar', 'zip', 'mv', 'sqlite3'],
     call: (call, facts) => {
       const { place } = facts
       const named = operands(call).find((word) => CREDENTIALS.test(word.replace(/^~/, place.home)))
@@ -345,8 +346,25 @@ export const SECRET_GUARDS: readonly Guard[] = [
         }
       return undefined
     },
-    programs: ['nc', 'ncat', 'netcat', 'curl', 'socat', 'ssh', 'wget', 'telnet', 'dig', 'nslookup'],
+    programs: [
+      'nc',
+      'ncat',
+      'netcat',
+      'curl',
+      'socat',
+      'ssh',
+      'wget',
+      'telnet',
+      'dig',
+      'nslookup',
+      'rsync',
+      'scp',
+      'aws',
+      'gsutil',
+      'rclone',
+    ],
     call: (call, facts) => {
+      if (/^(?:rsync|scp|aws|gsutil|rclone)$/.test(call.program)) return sendsHome(call, facts)
       if (isHelp(call) || has(call, '-z')) return undefined
       const packers =
         /^(?:tar|zip|gzip|7z|cpio|dd|pg_dump|pg_dumpall|mysqldump|mongodump|find|base64|xxd|sqlite3)$/
@@ -397,6 +415,16 @@ export const SECRET_GUARDS: readonly Guard[] = [
 const UPLOADERS =
   /^(?:curl|wget|scp|sftp|rsync|ftp|tftp|nc|ncat|netcat|socat|http|https|xh|rclone|smbclient|mail|mailx|sendmail|python\d?|node|ruby|perl|php)$/
 
+/** A copy of a whole home, or of all there is, to somewhere else. */
+function sendsHome(call: Call, { place }: Facts): string | undefined {
+  const words = operands(call).map((word) => word.replace(/^(?:~|\$HOME)(?=\/|$)/, place.home))
+  const isFar = /^(?:\w+:\/\/|[\w.@-]+:)/.test(words.at(-1) ?? '')
+  const whole = words
+    .slice(0, -1)
+    .find((word) => word.startsWith('/') && /^(?:root|home|system)$/.test(whereIsPath(word, place)))
+  return isFar && whole !== undefined ? `"${whole}" goes to another machine` : undefined
+}
+
 export function isNear(host: string | undefined): boolean {
   return (
     host !== undefined &&
@@ -419,7 +447,7 @@ function storeCall(call: Call): string | undefined {
           (first !== 'find-generic-password' || has(call, '-w', '-g')),
       )
     case 'gpg':
-      return found(words.some((word) => /^--export-secret|^--delete-secret/.test(word)))
+      return found(words.some((word) => /^--export-secret|^--delete-secret|^--decrypt|^-d$/.test(word)))
     case 'vault':
       return found(
         (first === 'kv' && second === 'get') ||

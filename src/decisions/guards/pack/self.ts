@@ -66,12 +66,17 @@ const ESCAPES: Readonly<Record<string, RegExp>> = {
   tclsh: /\bexec\b/,
   ftp: /!/,
   crontab: /./,
+  xdotool: /./,
+  ydotool: /./,
   at: /./,
   batch: /./,
   rake: /-e/,
   nmap: /--script|!sh/,
   zip: /-TT|--unzip-command/,
 }
+/** Other languages start a shell by these. */
+const RUNS_SHELL =
+  /%x[({[|]|`[^`]{1,500}`|\b(?:system|exec|spawn|popen|execSync|subprocess|shell_exec|passthru)\b/
 const ESCAPING = Object.keys(ESCAPES)
 
 export const SELF_GUARDS: readonly Guard[] = [
@@ -193,6 +198,14 @@ export const SELF_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Run the command by itself, so that one can see it: `rm -r ./build`.',
+    finds: ({ calls }) => {
+      for (const { program, command } of calls) {
+        const code = command.code?.text.text.slice(0, LOOKED_AT_CHARS) ?? ''
+        const danger = RUNS_SHELL.test(code) ? DANGER.exec(code) : null
+        if (danger) return `${program} is told "${danger[0].slice(0, 30)}"`
+      }
+      return undefined
+    },
     programs: ESCAPING,
     call: (call) => {
       const text = allTextOf(call).slice(0, LOOKED_AT_CHARS)

@@ -107,7 +107,7 @@ const FRAMEWORKS = [
 ]
 
 const DROPS =
-  /\bdrop\s{1,9}(?:database|schema|table|tablespace|user|role|keyspace|collection|index|view|materialized\s+view|owned|extension|stream|warehouse|function|type)\b|\btruncate\s{1,9}(?:table\s{1,9})?[\w"'`[.]|\balter\s{1,9}table\s{1,9}\S{1,80}\s{1,9}drop\b|\bdetach\s+delete\b|\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\bdeleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}\s*\)|\bdrop\s+continuous\b|\bvacuum\s+full\b/i
+  /\bdrop\s{1,9}(?:database|schema|table|tablespace|user|role|keyspace|collection|index|view|materialized\s+view|owned|extension|stream|warehouse|function|type)\b|\btruncate\s{1,9}(?:table\s{1,9})?[\w"'`[.]|\balter\s{1,9}table\s{1,9}\S{1,80}\s{1,9}drop\b|\bdetach\s+delete\b|\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\bdeleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.remove\s*\(\s*\{\s*\}\s*\)|\bdrop\s+continuous\b|\bgrant\s+all\b|\b(?:create|alter)\s+(?:user|role)\b|\brevoke\s+all\b/i
 
 /** DELETE and UPDATE that name no row. Each statement is looked at by itself. */
 function wholeTable(text: string): string | undefined {
@@ -132,6 +132,7 @@ function withoutComments(text: string): string {
     .join('\n')
     .replace(/\/\*[^*]{0,500}\*\//g, ' ')
 }
+const DROPPING_FILE = /(?:^|[/_.-])(?:drop|wipe|truncate|reset|destroy|purge|nuke)[\w-]*\.sql$/i
 const MAX_SQL_CHARS = 20_000
 
 function dropsData(call: Call): string | undefined {
@@ -143,7 +144,7 @@ function dropsData(call: Call): string | undefined {
   if (program === 'pg_restore') return has(call, '-c', '--clean') ? 'pg_restore --clean' : undefined
   const text = allTextOf(call)
   if (/^(?:redis|valkey)-cli$/.test(program))
-    return /\b(?:flushall|flushdb|shutdown|config\s+set|debug\s+segfault|script\s+flush|del\s+\*|slaveof|replicaof)\b/i.test(
+    return /^del$|\b(?:flushall|flushdb|shutdown|config\s+set|debug\s+segfault|script\s+flush|del\s+\*|slaveof|replicaof)\b/i.test(
       text,
     )
       ? 'data of redis'
@@ -180,6 +181,10 @@ function dropsData(call: Call): string | undefined {
   if (program === 'influx')
     return /\b(?:delete|bucket\s+delete|org\s+delete)\b/.test(text) ? 'influx delete' : undefined
   if (program === 'duckdb' && has(call, '-readonly')) return undefined
+  const script = call.command.redirects.find(
+    ({ operator, target }) => operator === '<' && DROPPING_FILE.test(target.text),
+  )
+  if (script !== undefined) return `"${script.target.text}"`
   const sql = withoutComments(text)
   const drop = DROPS.exec(sql)
   if (drop) return drop[0].replace(/\s+/g, ' ').slice(0, 40)

@@ -7,6 +7,9 @@ export function generateScript(seed: number): string {
   return new Generator(seed).script()
 }
 
+/** Lists inside each other. */
+const DEPTH = 3
+
 class Generator {
   #state: number
   #names = 0
@@ -23,23 +26,23 @@ class Generator {
   }
 
   script(): string {
-    return this.#list(3)
+    return this.#list(DEPTH)
   }
 
   /** Xorshift: the same seed gives the same script. */
-  #below(limit: number): number {
+  below(limit: number): number {
     this.#state ^= this.#state << 13
     this.#state ^= this.#state >>> 17
     this.#state ^= this.#state << 5
     return (this.#state >>> 0) % limit
   }
 
-  #pick<T>(list: readonly T[]): T {
-    return list[this.#below(list.length)] as T
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T
   }
 
-  #chance(percent: number): boolean {
-    return this.#below(100) < percent
+  chance(percent: number): boolean {
+    return this.below(100) < percent
   }
 
   #name(prefix = 'c'): string {
@@ -57,21 +60,21 @@ class Generator {
   /** In the background only at the top: nobody waits for a child's children. */
   #list(depth: number): string {
     let text = ''
-    const count = 1 + this.#below(3)
+    const count = 1 + this.below(3)
     for (let i = 0; i < count; i++) {
       text += this.#statement(depth)
       text +=
-        this.#heredocs.length > 0 || this.#chance(40)
+        this.#heredocs.length > 0 || this.chance(40)
           ? this.#endLine()
-          : this.#pick(['; ', ' ; ', ' & ', '; '])
+          : this.pick(['; ', ' ; ', depth === DEPTH ? ' & ' : '; '])
     }
     return text
   }
 
   #statement(depth: number): string {
-    if (depth <= 0 || this.#chance(45)) return this.#simple(depth)
-    return this.#pick([
-      () => `${this.#simple(depth)} ${this.#pick(['|', '|&', '| \\\n'])} ${this.#simple(depth - 1)}`,
+    if (depth <= 0 || this.chance(45)) return this.#simple(depth)
+    return this.pick([
+      () => `${this.#simple(depth)} ${this.pick(['|', '|&', '| \\\n'])} ${this.#simple(depth - 1)}`,
       () => `${this.#taken()} && ${this.#statement(depth - 1)}`,
       () => `${this.#failing()} || ${this.#statement(depth - 1)}`,
       () => `${this.#failing()} && ${this.#dead()}`,
@@ -95,7 +98,7 @@ class Generator {
   }
 
   #taken(): string {
-    return `${this.#name()} ${this.#pick(['', 'x', "'y z'"])}`.trim()
+    return `${this.#name()} ${this.pick(['', 'x', "'y z'"])}`.trim()
   }
 
   #failing(): string {
@@ -106,7 +109,7 @@ class Generator {
     return this.#name('dead')
   }
 
-  /** No heredocs in it: bash 5.2 prints a substitution and reads it again, and then loses a `;` behind a heredoc (and takes `\\;` in an array for an end). */
+  /** No heredocs and arrays in it: bash 5.2 prints a substitution, reads it again, and loses a `;` or a backslash of them. */
   #substitution(make: () => string): string {
     const was = this.#inSubstitution
     this.#inSubstitution = true
@@ -129,8 +132,8 @@ class Generator {
   }
 
   #for(depth: number): string {
-    const name = this.#pick(['x', 'y'])
-    const words = Array.from({ length: 1 + this.#below(3) }, () => this.#plain()).join(' ')
+    const name = this.pick(['x', 'y'])
+    const words = Array.from({ length: 1 + this.below(3) }, () => this.#plain()).join(' ')
     this.#variables.push(name)
     return `for ${name} in ${words}; do ${this.#list(depth - 1)}done`
   }
@@ -141,24 +144,24 @@ class Generator {
     this.#inFunction = true
     const body = `${this.#name()}; ${this.#list(depth - 1)}`
     this.#inFunction = wasIn
-    const head = this.#pick([`${name}() {`, `function ${name} {`, `${name} ()\n{`])
+    const head = this.pick([`${name}() {`, `function ${name} {`, `${name} ()\n{`])
     this.#functions.push(name)
     return `${head} ${body}}; ${name} ${this.#plain()} ${this.#word(1)}`
   }
 
   #simple(depth: number): string {
-    if (this.#chance(28)) return this.#changing(depth)
-    if (this.#functions.length > 0 && this.#chance(10))
-      return `${this.#pick(this.#functions)} ${this.#words(depth)}`
-    if (this.#chance(8)) return this.#text()
-    const prefix = this.#chance(8) ? `P${this.#below(3)}=${this.#word(depth)} ` : ''
+    if (this.chance(28)) return this.#changing(depth)
+    if (this.#functions.length > 0 && this.chance(10))
+      return `${this.pick(this.#functions)} ${this.#words(depth)}`
+    if (this.chance(8)) return this.#text()
+    const prefix = this.chance(8) ? `P${this.below(3)}=${this.#word(depth)} ` : ''
     return `${prefix}${this.#program(depth)} ${this.#words(depth)}${this.#redirect()}`
   }
 
   /** Commands out of text. */
   #text(): string {
     const name = this.#name()
-    return this.#pick([
+    return this.pick([
       `eval ${name} ${this.#plain()}`,
       `eval '${name} "p q"; ${name} $v'`,
       `eval "${name} 'r s'"`,
@@ -170,14 +173,14 @@ class Generator {
   }
 
   #words(depth: number): string {
-    return Array.from({ length: this.#below(4) }, () => this.#word(depth)).join(
-      this.#pick([' ', '  ', ' \\\n  ', '\t']),
+    return Array.from({ length: this.below(4) }, () => this.#word(depth)).join(
+      this.pick([' ', '  ', ' \\\n  ', '\t']),
     )
   }
 
   #program(depth: number): string {
     const name = this.#name()
-    return this.#pick([
+    return this.pick([
       () => name,
       () => name,
       () => name,
@@ -200,12 +203,12 @@ class Generator {
 
   /** What changes the shell: later commands depend on it. */
   #changing(depth: number): string {
-    const name = this.#pick(['v', 'w', 'x', 'y'])
-    const list = this.#pick(['a', 'b'])
-    return this.#pick([
+    const name = this.pick(['v', 'w', 'x', 'y'])
+    const list = this.pick(['a', 'b'])
+    return this.pick([
       () => this.#sets(name, `${name}=${this.#word(depth)}`),
       () => this.#sets(name, `${name}=${this.#word(depth)}`),
-      () => this.#sets(name, `${name}=${this.#pick(['', '"one two"', "'a  b'", "'*'", 'foo.tar.gz', '7'])}`),
+      () => this.#sets(name, `${name}=${this.pick(['', '"one two"', "'a  b'", "'*'", 'foo.tar.gz', '7'])}`),
       () => this.#sets(name, `${name}+=${this.#word(1)}`),
       () => this.#sets(name, `export ${name}=${this.#word(1)}`),
       () => (this.#inFunction ? this.#sets(name, `local ${name}=${this.#word(1)}`) : ':'),
@@ -213,14 +216,16 @@ class Generator {
       () => this.#sets(name, `printf -v ${name} '%s-%s' ${this.#plain()} ${this.#plain()}`),
       () => `unset ${name}`,
       () => {
+        if (this.#inSubstitution) return ':'
         const text = `${list}=(${this.#word(1)} ${this.#word(1)} ${this.#plain()})`
         this.#arrays.push(list)
         return text
       },
       () => (this.#arrays.includes(list) ? `${list}+=(${this.#plain()})` : ':'),
-      () => `set -- ${this.#plain()} ${this.#plain()}`,
+      () => `set -- ${this.pick(['', this.#plain()])} ${this.#plain()}`,
+      () => 'set --',
       () => (this.#inFunction ? 'shift' : ':'),
-      () => (this.#folders++ < 3 ? `cd ${this.#pick(['d1', './d1', '"d1"'])}` : ':'),
+      () => (this.#folders++ < 3 ? `cd ${this.pick(['d1', './d1', '"d1"'])}` : ':'),
     ])()
   }
 
@@ -230,37 +235,37 @@ class Generator {
   }
 
   #plain(): string {
-    return this.#pick(['a', 'b1', 'x.txt', '-f', '--long=x', 'a/b', 'k=v', '12', '@', 'z:y', 'é'])
+    return this.pick(['a', 'b1', 'x.txt', '-f', '--long=x', 'a/b', 'k=v', '12', '@', 'z:y', 'é'])
   }
 
   #word(depth: number): string {
     const one = this.#part(depth)
-    return this.#chance(25) ? one + this.#part(depth) : one
+    return this.chance(25) ? one + this.#part(depth) : one
   }
 
   #part(depth: number): string {
-    const name = this.#variables.length > 0 ? this.#pick(this.#variables) : 'unset_'
-    const list = this.#arrays.length > 0 ? this.#pick(this.#arrays) : 'unset_'
-    return this.#pick([
+    const name = this.#variables.length > 0 ? this.pick(this.#variables) : 'unset_'
+    const list = this.#arrays.length > 0 ? this.pick(this.#arrays) : 'unset_'
+    return this.pick([
       () => this.#plain(),
       () => this.#plain(),
       () => this.#plain(),
-      () => `'${this.#pick(['a b', '$x', '`q`', 'a"b', '', 'x\ny', '\\n', '{a,b}', '~'])}'`,
+      () => `'${this.pick(['a b', '$x', '`q`', 'a"b', '', 'x\ny', '\\n', '{a,b}', '~'])}'`,
       () =>
-        `"${this.#pick(['a b', '\\$x', '\\`', 'a\\"b', '', "it's", '\\\\', '!', '{a,b}', '*', '~', 'a\\\nb'])}"`,
-      () => this.#pick(['a\\ b', '\\$x', '\\*', 'a\\\nb', '\\"', '\\~', '\\{a,b\\}', '\\#']),
-      () => `$'${this.#pick(['a\\tb', '\\x41', "\\'", '\\101', 'a\\nb', '\\u00e9', '\\\\', '\\e'])}'`,
+        `"${this.pick(['a b', '\\$x', '\\`', 'a\\"b', '', "it's", '\\\\', '!', '{a,b}', '*', '~', 'a\\\nb'])}"`,
+      () => this.pick(['a\\ b', '\\$x', '\\*', 'a\\\nb', '\\"', '\\~', '\\{a,b\\}', '\\#']),
+      () => `$'${this.pick(['a\\tb', '\\x41', "\\'", '\\101', 'a\\nb', '\\u00e9', '\\\\', '\\e'])}'`,
       () => `$${name}`,
       () => `"$${name}"`,
       () => `\${${name}}`,
       () => `"\${${name}}"`,
       () =>
-        `\${${name}${this.#pick([':-d', ':+p', '-d', '%.*', '%%.*', '#*o', '##*.', '/o/0', '//o/0', ':1', ':1:2', ':0:1', '^^', ',,', '^', '/#f/g', '/%z/y'])}}`,
-      () => `"\${${name}${this.#pick([':-d e', ':+p q', '%.*', '//o/ ', '^^'])}}"`,
+        `\${${name}${this.pick([':-d', ':+p', '-d', '%.*', '%%.*', '#*o', '##*.', '/o/0', '//o/0', ':1', ':1:2', ':0:1', '^^', ',,', '^', '/#f/g', '/%z/y'])}}`,
+      () => `"\${${name}${this.pick([':-d e', ':+p q', '%.*', '//o/ ', '^^'])}}"`,
       () => `\${#${name}}`,
       () =>
         this.#arrays.length > 0
-          ? this.#pick([
+          ? this.pick([
               `\${${list}[@]}`,
               `"\${${list}[@]}"`,
               `\${${list}[0]}`,
@@ -269,9 +274,9 @@ class Generator {
               `"\${${list}[*]}"`,
             ])
           : 'l',
-      () => (this.#inFunction ? this.#pick(['$1', '"$2"', '"$@"', '$@', '$#', '"$*"']) : 'm'),
+      () => (this.#inFunction ? this.pick(['$1', '"$2"', '"$@"', '$@', '$#', '"$*"']) : 'm'),
       () =>
-        this.#pick([
+        this.pick([
           '{a,b}',
           'x{1..3}y',
           '{a,b}{c,d}',
@@ -287,19 +292,19 @@ class Generator {
           "{'x y',z}",
         ]),
       () =>
-        `$((${this.#pick(['1 + 2', '2 * 3', '7 % 4', '(1 + 2) * 3', '1 < 2', '10 / 3', '-4', '2 ** 3', '1 ? 5 : 6'])}))`,
-      () => `$(echo ${this.#pick(['e', "'e f'", '"g  h"', '-n i'])})`,
+        `$((${this.pick(['1 + 2', '2 * 3', '7 % 4', '(1 + 2) * 3', '1 < 2', '10 / 3', '-4', '2 ** 3', '1 ? 5 : 6'])}))`,
+      () => `$(echo ${this.pick(['e', "'e f'", '"g  h"', '-n i'])})`,
       () => `"$(printf '%s,' ${this.#plain()} ${this.#plain()})"`,
-      () => `\`echo ${this.#pick(['j', '"k l"', '\\`echo m\\`'])}\``,
+      () => `\`echo ${this.pick(['j', '"k l"', '\\`echo m\\`'])}\``,
       () =>
-        depth > 0 ? `${this.#pick(['', '"'])}${this.#substitution(() => this.#statement(depth - 2))}` : 'n',
+        depth > 0 ? `${this.pick(['', '"'])}${this.#substitution(() => this.#statement(depth - 2))}` : 'n',
       () => (depth > 0 ? `"x ${this.#substitution(() => this.#simple(0))} y"` : 'n'),
-      () => this.#pick(['*.zz', '?q', '[ab]z', '~', '~/x', '$unset_', '"$unset_"']),
+      () => this.pick(['*.zz', '?q', '[ab]z', '~', '~/x', '$unset_', '"$unset_"']),
     ])().replace(/^"(\$\([\s\S]*\))$/, '"$1"')
   }
 
   #redirect(): string {
-    if (this.#chance(75)) return ''
+    if (this.chance(75)) return ''
     const plain = [
       () => ' > out1',
       () => ' 2>&1',
@@ -313,19 +318,73 @@ class Generator {
     const heredocs = [
       () => {
         this.#heredocs.push(
-          `text $${this.#pick(this.#variables.concat('unset_'))} $(${this.#name()} in)\nE1\n`,
+          `text $${this.pick(this.#variables.concat('unset_'))} $(${this.#name()} in)\nE1\n`,
         )
         return ' << E1'
       },
       () => {
         this.#heredocs.push(`text $(dead) \`dead\`\nE2\n`)
-        return ` << ${this.#pick(["'E2'", '"E2"', '\\E2'])}`
+        return ` << ${this.pick(["'E2'", '"E2"', '\\E2'])}`
       },
       () => {
         this.#heredocs.push('\ttext\n\tE3\n')
         return ' <<- E3'
       },
     ]
-    return this.#pick(this.#inSubstitution ? plain : [...plain, ...heredocs])()
+    return this.pick(this.#inSubstitution ? plain : [...plain, ...heredocs])()
+  }
+}
+
+/** Pieces that open something, multiply something, or hand text on; @ stands for the dollar of a parameter. */
+const TOKENS = [
+  '$(¦`¦@{x:-¦((¦$((¦(¦{ ¦if ¦|¦&&¦"$(¦<(¦{a,¦{¦<<E\n¦case a in a) ¦f(){ ¦[[ ¦x=(¦"¦\'¦$\'¦\\¦[¦?(¦ ¦for a in ¦@{a[¦@{a/¦<<E ',
+  '!¦time ¦coproc ¦)¦}¦fi¦done¦esac¦;¦\n¦$x¦a=$a$a;¦f(){ g;g; };¦for i in {1..64}; do ¦sudo ¦bash -c ¦eval ¦xargs ',
+  'find . -exec ¦\\;¦python -c ¦os.system("¦system(¦subprocess.run([¦{1..9}¦{a,b}¦*¦~¦\0¦é¦=¦open("¦rm -rf ¦-¦echo ¦|bash',
+  'printf %s%s ¦ssh h ¦git -c alias.x=¦env -S ¦@{x//a/b}¦@{x%%*a}¦$((1+¦((a=¦>¦<¦read a ¦while ¦do ¦parallel ::: ¦"$@" ¦set -- ¦#',
+].flatMap((line) => line.replaceAll('@{', '$' + '{').split('¦'))
+
+/** Commands with faults in them, one out of the other, up to `longest` characters. */
+export class Mutator extends Generator {
+  #current = ''
+
+  constructor(
+    seed: number,
+    readonly longest: number,
+  ) {
+    super(seed)
+  }
+
+  next(): string {
+    const start = this.chance(60) && this.#current ? this.#current : generateScript(this.below(1_000))
+    let text = start
+    for (let i = this.below(4); i >= 0; i--) text = this.#mutated(text).slice(0, this.longest)
+    this.#current = text
+    return text
+  }
+
+  #mutated(text: string): string {
+    const at = this.below(text.length + 1)
+    const [before, behind] = [text.slice(0, at), text.slice(at)]
+    const often = (few: number, many: number) => 1 + this.below(this.chance(5) ? many : few)
+    switch (this.below(7)) {
+      case 0:
+        return before + this.pick(TOKENS) + behind
+      case 1:
+        return before + behind.slice(1 + this.below(8))
+      case 2:
+        return before + this.pick(TOKENS).repeat(often(30, 20_000)) + behind
+      case 3:
+        return (
+          before +
+          text.slice(this.below(text.length)).slice(0, this.below(200)).repeat(often(3, 400)) +
+          behind
+        )
+      case 4:
+        return before + String.fromCharCode(this.below(128)) + behind.slice(1)
+      case 5:
+        return before + generateScript(this.below(1_000)) + behind
+      default:
+        return before + Array.from({ length: often(12, 4_000) }, () => this.pick(TOKENS)).join('') + behind
+    }
   }
 }

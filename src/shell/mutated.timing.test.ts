@@ -1,0 +1,74 @@
+/** No command takes long, however broken or hostile it is: a hook waits for it. */
+import { expect, test } from 'bun:test'
+import { limitMs, rounds } from '../../test/long.ts'
+import { effectsOf } from './effects.ts'
+import { parseScript } from './script.ts'
+import { Mutator } from './testkit.ts'
+
+const COMMANDS = rounds(4_000, 200_000)
+const LONGEST = 65_536
+const LIMIT_MS = 50
+const TYPICAL_MS = 0.1
+const PLACE = { cwd: '/home/u/project', home: '/home/u' }
+/** A loop of this length takes 10 ms on the machine for which the limits hold; on a slower one they grow with it. */
+const FLOOR_STEPS = 12_000_000
+const FLOOR_MS = 10
+
+const decide = (source: string) => effectsOf(parseScript(source), PLACE)
+
+/** Time of the processor: other processes do not count. The best of a few: neither do the first runs of new code. */
+function bestMs(work: () => unknown, times: number): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < times; i++) {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, (user + system) / 1_000)
+  }
+  return best
+}
+
+function slowness(): number {
+  let sum = 0
+  const floor = bestMs(() => {
+    for (let i = 0; i < FLOOR_STEPS; i++) sum = (sum * 31 + i) | 0
+  }, 5)
+  return Math.max(1, floor / FLOOR_MS)
+}
+
+test(
+  `none of ${COMMANDS} mutated commands takes ${LIMIT_MS} ms`,
+  () => {
+    const limit = LIMIT_MS * slowness()
+    const seed = Number(process.env.GANTRY_TEST_SEED ?? Date.now() % 1_000_000)
+    const mutator = new Mutator(seed, LONGEST)
+    let understood = 0
+    for (let i = 0; i < COMMANDS; i++) {
+      const source = mutator.next()
+      const before = performance.now()
+      if (decide(source).understood) understood++
+      if (performance.now() - before < limit) continue
+      const took = bestMs(() => decide(source), 5)
+      if (took > limit)
+        throw new Error(
+          `${took.toFixed(0)} ms, seed ${seed}, number ${i}: ${JSON.stringify(source.slice(0, 2_000))}`,
+        )
+    }
+    expect(understood).toBeGreaterThan(COMMANDS / 50)
+  },
+  limitMs(COMMANDS, 20),
+)
+
+test('an ordinary command takes a tenth of a millisecond', () => {
+  const commands = [
+    'cd packages/app && npm test -- --run src/a.test.ts 2>&1 | tail -40',
+    'git add -A && git commit -m "fix: a message" && git push origin main',
+    "for f in $(git ls-files '*.ts'); do sed -i 's/a/b/' \"$f\"; done",
+    'sudo bash -c \'echo 1 > /proc/sys/net/ipv4/ip_forward\' && docker run --rm -v "$PWD:/w" node:20 npm ci',
+    'rg -n "TODO" src | head -20; cat package.json | jq .scripts',
+  ]
+  const each = bestMs(() => {
+    for (let i = 0; i < 200; i++) for (const command of commands) decide(command)
+  }, 5)
+  expect(each / 200 / commands.length).toBeLessThan(TYPICAL_MS * slowness())
+})
