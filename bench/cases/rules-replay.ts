@@ -1,12 +1,11 @@
 /** A draft of 20 rules and all guards on a month of events, beside the daemon, against reading and parsing the journal. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Draft, replay } from '../../src/decisions/rehearse/index.ts'
-import { parseRules } from '../../src/decisions/rules/index.ts'
+import type { Report } from '../../src/decisions/rehearse/index.ts'
 import { parseRawEvent } from '../../src/journal/index.ts'
 import { openEventReader, openStore } from '../../src/store/index.ts'
 import { type Result, round } from '../measure.ts'
-import type { Stage } from '../stage.ts'
+import { GANTRY, type Stage } from '../stage.ts'
 
 const COMMANDS = [
   'git status --short',
@@ -35,22 +34,24 @@ export async function rulesReplay(stage: Stage): Promise<Result[]> {
     ...{ id: `r${n}`, on: 'PreToolUse', tool: 'Bash', decision: 'deny' },
     match: { 'tool.input.command': `${PATTERNS[n % PATTERNS.length]}${n < 5 ? '' : ` ${n}`}` },
   }))
-  const draft = new Draft({
-    rules: await parseRules(JSON.stringify({ rules }), 'bench.yaml'),
-    guards: { preset: 'standard', one_strike: false, modes: {} },
-    places: at,
-    home: at.home ?? '',
+  mkdirSync(at.rules, { recursive: true, mode: 0o700 })
+  writeFileSync(join(at.rules, 'bench.yaml'), JSON.stringify({ rules }))
+  const began = performance.now()
+  const child = Bun.spawn([GANTRY, 'rules', 'replay', '--since', '400d', '--preset', 'standard', '--json'], {
+    env: stage.env(at),
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
-  const reader = openEventReader(at.database)
-  const { judged, tookMs } = await replay(reader, draft, { since: 0 })
+  const { judged } = (await new Response(child.stdout).json()) as Report
+  const tookMs = performance.now() - began
+  await child.exited
+  const cpuSeconds = round(Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6)
   const floor = floorMs(at.database)
-  draft.close()
-  reader.close()
   const seconds = round(tookMs / 1000)
   return [
     {
       ...{ name: 'rules-replay', unit: 's', p50: seconds, p95: seconds, p99: seconds, n: count },
-      ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged },
+      ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged, cpuSeconds },
       against: 'reading all rows and parsing them',
     },
   ]
@@ -88,7 +89,7 @@ function fill(database: string, count: number, project: string): void {
 }
 
 function payloadOf(type: string, n: number, cwd: string): Record<string, unknown> {
-  const common = { session_id: `s${n % 200}`, cwd, hook_event_name: type }
+  const common = { session_id: `s${Math.floor(n / TURN.length) % 200}`, cwd, hook_event_name: type }
   if (type === 'UserPromptSubmit') return { ...common, prompt: `do thing ${n}` }
   if (!type.endsWith('ToolUse')) return common
   const command = (COMMANDS[Math.floor(n / 4) % COMMANDS.length] ?? '').replaceAll('%', String(n))

@@ -18,6 +18,8 @@ export interface EventFilter {
   readonly grep?: string
   /** The columns alone cannot decide. */
   readonly look?: boolean
+  /** One half of all sessions, each whole, for one of two processes. */
+  readonly half?: 0 | 1
   /** Only events after this sequence. */
   readonly after?: number
   /** Only events before this sequence. */
@@ -147,6 +149,7 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   add('type = ?', filter.type)
   add('type IN (SELECT value FROM json_each(?))', filter.types && JSON.stringify(filter.types))
   add('transport IN (SELECT value FROM json_each(?))', filter.transports && JSON.stringify(filter.transports))
+  add('coalesce(unicode(substr(session_id, -1)), 0) % 2 = ?', filter.half)
   add('agent = ?', filter.agent)
   add('agent_id = ?', filter.subagent)
   add('agent <> ?', filter.except)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { loadConfig } from '../../src/daemon/config/config.ts'
 import { rulesIn } from '../../src/decisions/index.ts'
@@ -23,6 +24,7 @@ import {
   sendFrames,
   startDaemon,
   tempDir,
+  until,
 } from '../kit.ts'
 import { rounds } from '../long.ts'
 
@@ -40,25 +42,30 @@ rules:
   - { id: reads, on: [PermissionRequest], tool: /^(Read|read_file|view)$/, decision: allow }
 `
 const project = join(tempDir(), 'project')
+const cwd = join(project, 'src')
 const home = makeHome('[guards]\npreset = "standard"\n\n[approvals]\nenabled = false\n')
 let daemon: RunningDaemon
 
 const bash = (command: string, more: object = {}): FrameParts => ({
   event: 'PreToolUse',
   payload: JSON.stringify({
-    ...{ hook_event_name: 'PreToolUse', session_id: 'r1', cwd: project, tool_name: 'Bash' },
+    ...{ hook_event_name: 'PreToolUse', session_id: 'r1', cwd, tool_name: 'Bash' },
     ...{ tool_input: { command }, tool_use_id: newId(), ...more },
   }),
 })
 
 beforeAll(async () => {
-  mkdirSync(join(project, '.git'), { recursive: true })
+  for (const folder of [cwd, join(project, '.git')]) mkdirSync(folder, { recursive: true })
   mkdirSync(home.rules, { recursive: true })
   writeFileSync(join(home.rules, 'test.yaml'), RULES)
   daemon = await startDaemon(home)
-  const start = { hook_event_name: 'SessionStart', session_id: 'r1', cwd: project, source: 'startup' }
+  const start = { hook_event_name: 'SessionStart', session_id: 'r1', cwd, source: 'startup' }
   await sendFrame(home, { event: 'SessionStart', payload: JSON.stringify(start) })
-  await Bun.sleep(300) // it reads the repository in the background
+  // It reads the repository in the background.
+  await until(async () => {
+    const [session] = await call(home, 'sessions.list', {})
+    return session?.project === 'project'
+  }, 'the repository of the session')
 })
 afterAll(async () => void (await daemon.kill('SIGKILL')))
 

@@ -5,12 +5,14 @@ import { approvalKey } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
 import { filesIn, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
   type AnsweredThen,
   answeredThen,
+  bothOf,
   type Counts,
   type Deeds,
   Draft,
@@ -23,7 +25,7 @@ import {
 import { trustFile } from '../../decisions/rules/index.ts'
 import { type EventReader, openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
-import { progressOf } from '../framework/progress.ts'
+import { type Progress, progressOf } from '../framework/progress.ts'
 import { bold, counted, cut, dim, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 import { whyLines } from './why-lines.ts'
@@ -58,16 +60,63 @@ function changeSince(
 }
 
 export async function replay({ flags, places }: Input<typeof commands.rulesReplay>): Promise<number> {
-  const { since, rules, preset, json } = flags
+  const { json, ...task } = { ...flags, places }
+  const progress = progressOf('events')
+  const report = await replayAll(task, progress.at)
+  progress.end()
+  if (json) return outJson(report)
+  for (const line of reportLines(report)) out(line)
+  return 0
+}
+
+/** On the stdin of a second process. */
+export interface ReplayTask {
+  readonly places: Places
+  readonly since: number
+  readonly rules?: string | undefined
+  readonly preset?: Preset | undefined
+}
+
+const MANY = 50_000 // events, above which a second process pays
+
+async function replayAll(task: ReplayTask, progress: Progress['at']): Promise<Report> {
+  const { places, since } = task
+  const isLong = await withJournal(
+    places,
+    async (reader) => reader.lastSeq() - reader.seqBefore(since) > MANY,
+  )
+  if (!isLong) return replayPart(task, undefined, progress)
+  const child = Bun.spawn([...selfCommand(), 'replay-worker'], {
+    stdin: Buffer.from(JSON.stringify(task)),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const other = new Response(child.stdout).text()
+  try {
+    const one = await replayPart(task, 0, progress)
+    const text = await other
+    if ((await child.exited) === 0) return bothOf(one, JSON.parse(text) as Report)
+  } finally {
+    child.kill()
+  }
+  const problem = (await new Response(child.stderr).text()).split('\n')[0] || 'it ended'
+  throw new GantryError(
+    'DATABASE',
+    `The journal could not be read (${problem}). Try again, or: gantry doctor`,
+  )
+}
+
+export async function replayPart(
+  { places, since, rules, preset }: ReplayTask,
+  half: 0 | 1 | undefined,
+  progress?: Progress['at'],
+): Promise<Report> {
   return withJournal(places, async (reader) => {
     const { draft } = await draftOf(places, rules, preset)
-    const progress = progressOf('events')
-    const report = await replayed(reader, draft, { since, progress: progress.at })
-    progress.end()
+    const options = { ...(half === undefined ? {} : { half }), ...(progress ? { progress } : {}) }
+    const report = await replayed(reader, draft, { since, ...options })
     draft.close()
-    if (json) return outJson(report)
-    for (const line of reportLines(report)) out(line)
-    return 0
+    return report
   })
 }
 
@@ -95,7 +144,7 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
   })
 }
 
-async function withJournal(places: Places, work: (reader: EventReader) => Promise<number>): Promise<number> {
+async function withJournal<T>(places: Places, work: (reader: EventReader) => Promise<T>): Promise<T> {
   yieldToAgents()
   if (!existsSync(places.database))
     throw new GantryError('VALIDATION_ERROR', `There is no journal yet: ${places.database}`)
@@ -114,13 +163,12 @@ function homeOf(): string {
 /** The rules and guards in force, or others instead of them. */
 async function draftOf(places: Places, path = places.rules, preset?: Preset) {
   const { config } = await loadConfig(places.configFile)
-  const guards = preset === undefined ? config.guards : { ...config.guards, preset, modes: {} }
-  if (path !== places.rules && !existsSync(path))
-    throw new GantryError('USAGE', `There is no file or folder ${path}.`)
-  const isFolder = existsSync(path) && statSync(path).isDirectory()
-  const files = isFolder ? filesIn(path) : existsSync(path) ? [path] : []
+  const guards = preset === undefined ? config.guards : { ...config.guards, preset }
+  const isInForce = path === places.rules
+  if (!isInForce && !existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
+  const files = !existsSync(path) ? [] : statSync(path).isDirectory() ? filesIn(path) : [path]
   const { rules, projects } =
-    path === places.rules
+    isInForce && existsSync(path)
       ? await loadPolicy(path, () => approvalKey(places))
       : { rules: await rulesIn(files), projects: new Map() }
   const draft = new Draft({ rules, projects, guards, places, home: homeOf() })

@@ -2,7 +2,7 @@
 import { inputLine } from '../../core/text/input-line.ts'
 import type { AnsweredThen, Reasons, Said, Span } from '../../decisions/rehearse/index.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { bold, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
+import { bold, counted, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
 
 export function* whyLines(
   event: HookEvent,
@@ -23,11 +23,16 @@ export function* whyLines(
       yield `    ${signOf(one.said)} ${plain(one.name)}  ${words}${spanWords(one.span)}`
     }
   }
-  for (const { id, mode, said, why, span, tookMs } of guards.filter((one) => one.said !== 'not matched'))
-    yield `${signOf(said)} guard ${bold(id)}  ${mode}: ${plain(why ?? said)}${spanWords(span)}  ${dim(ms(tookMs))}`
-  const quiet = guards.filter(({ said }) => said === 'not matched')
-  const took = quiet.reduce((sum, { tookMs }) => sum + tookMs, 0)
-  if (quiet.length > 0) yield `${signOf('not matched')} ${quiet.length} guards  not matched  ${dim(ms(took))}`
+  for (const { id, mode, said, why, span, tookMs } of guards)
+    if (said === 'matched')
+      yield `${signOf(said)} guard ${bold(id)}  ${mode}: ${plain(why ?? said)}${spanWords(span)}  ${dim(ms(tookMs))}`
+  for (const said of ['not matched', 'not understood'] as const) {
+    const same = guards.filter((one) => one.said === said)
+    const took = same.reduce((sum, { tookMs }) => sum + tookMs, 0)
+    const why = said === 'not understood' ? `: ${plain(same[0]?.why ?? '')}` : ''
+    if (same.length > 0)
+      yield `${signOf(said)} ${counted(same.length, 'guard')}  ${said}${why}  ${dim(ms(took))}`
+  }
   yield `today     ${verdictWords(verdict)}${unknown ? `  ${yellow('?')} ${plain(unknown)}` : ''}`
   const person = answered?.person === undefined ? '' : `  ${dim(answered.person)}`
   yield `answered  ${answered ? verdictWords(answered) : 'nothing, or it is not known any more'}${person}`

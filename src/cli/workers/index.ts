@@ -21,10 +21,17 @@ export const handler = define({
   args: [{ name: 'file', kind: 'file', required: true }],
 })
 
+export const replay = define({
+  name: 'replay-worker',
+  summary: 'Replay rules on one half of the sessions',
+  hidden: true,
+})
+
 export const commands: readonly Command[] = [
   command(search, () => import('./search.ts')),
   command(schema, () => import('./schema.ts')),
   command(check, () => import('./check.ts')),
   command(read, () => import('./read.ts')),
   command(handler, () => import('./handler.ts')),
+  command(replay, () => import('./replay.ts')),
 ]

@@ -34,7 +34,7 @@ export interface DraftParts {
 
 export interface Judged {
   readonly verdict: Verdict
-  /** The rules that matched, in order. */
+  /** The rules that matched and spoke, in order. */
   readonly matched: readonly Rule[]
   /** Why the verdict of that time cannot be told. */
   readonly unknown?: string
@@ -53,6 +53,7 @@ export class Draft {
   /** The owner's in order, then those of projects. */
   readonly rules: readonly Rule[]
   readonly hasGuards: boolean
+  readonly #hasProjects: boolean
   /** For folders that are there, and those that are gone with the smallest project that it may have been. */
   readonly judges: Judges & { readonly guards: Guards }
   /** With the largest. */
@@ -61,7 +62,6 @@ export class Draft {
   readonly #local = new LocalFolders()
   readonly #git: Git
   readonly #home: string
-  readonly #hasProjects: boolean
   #asksGone = false
   /** Facts that a rule asked for, and that nobody wrote down. */
   #missing = ''
@@ -110,9 +110,9 @@ export class Draft {
     let missing: string | undefined
     this.#asksGone = false
     this.#missing = ''
-    const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement) => {
-      if (judgement === 'yes') matched.push(rule)
-      else if (judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
+    const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement, _, spoke) => {
+      if (judgement === 'yes' && spoke) matched.push(rule)
+      else if (judgement !== 'yes' && judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
       this.#missing = ''
     })
     if (this.#missing === 'turn' && matched.some(({ once }) => once === 'turn')) missing ??= 'turn'
@@ -146,7 +146,7 @@ export class Draft {
     const world = worldOf({ calls, host: hostname })
     return {
       call: (event) => world.call(event),
-      rootsOf: (cwd) => this.#git.rootsOf(cwd),
+      rootsOf: (folder) => this.#git.rootsOf(folder),
       fact: (event, name) => {
         const fact = world.fact(event, name)
         if (fact === undefined) this.#missing = name

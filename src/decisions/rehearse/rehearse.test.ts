@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
+import { gantry, makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
 import { newId } from '../../events/index.ts'
 import { parseRawEvent } from '../../journal/index.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
 import { parseRules } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
-import { Draft, replay, suggest } from './index.ts'
+import { bothOf, Draft, replay, suggest } from './index.ts'
 
 const at = makeHome()
 mkdirSync(at.state, { recursive: true })
@@ -23,9 +23,9 @@ mkdirSync(join(project, '.git'))
 let now = 1_000_000
 
 /** An event of the past, at a later time than those before; gives its id. */
-function past(command: string, type = 'PreToolUse', cwd = project): string {
+function past(command: string, type = 'PreToolUse', cwd = project, session = 's1'): string {
   now += 1_000
-  const raw = { hook_event_name: type, session_id: 's1', cwd, tool_name: 'Bash', tool_input: { command } }
+  const raw = { hook_event_name: type, session_id: session, cwd, tool_name: 'Bash', tool_input: { command } }
   const event = parseRawEvent(
     rawEvent({ id: newId(), at: now, receivedAt: now, event: type, raw: JSON.stringify(raw) }),
   )
@@ -65,7 +65,7 @@ async function replayed(
   rules: object[],
   preset: 'off' | 'standard',
   since: number,
-  ofProject: object[] = [],
+  { half, ofProject = [] }: { half?: 0 | 1; ofProject?: object[] } = {},
 ) {
   const others = await parseRules(JSON.stringify({ rules: ofProject }), 'project.yaml')
   const draft = new Draft({
@@ -74,7 +74,7 @@ async function replayed(
     projects: new Map([[project, others]]),
     guards: { preset, one_strike: false, modes: {} },
   })
-  const report = await replay(reader, draft, { since })
+  const report = await replay(reader, draft, { since, ...(half === undefined ? {} : { half }) })
   draft.close()
   return report
 }
@@ -105,7 +105,7 @@ describe('a replay', () => {
     past('ls')
     past('ls', 'PreToolUse', '/')
     const rule = { id: 'no-lists', on: 'PreToolUse', when: { program: 'ls' }, decision: 'deny' }
-    const { rules, total } = await replayed([], 'off', since, [rule])
+    const { rules, total } = await replayed([], 'off', since, { ofProject: [rule] })
     expect(total).toEqual({ deny: 1 })
     expect(rules.map(({ id, projects }) => [id, projects])).toEqual([['no-lists', { [project]: 1 }]])
   })
@@ -142,6 +142,20 @@ describe('a replay', () => {
   })
 })
 
+test('two processes with half of the sessions each find what one finds', async () => {
+  const since = now + 1
+  const commands = ['rm -rf /', 'git push -f', 'ls', 'git reset --hard', 'npm test']
+  for (let n = 0; n < 100; n++) past(`${commands[n % 5]} #${n % 40}`, 'PreToolUse', project, `s${n % 7}`)
+  const rules = [{ id: 'tabs', on: 'PreToolUse', context: 'Tabs.', once: 'session' }]
+  const whole = await replayed(rules, 'standard', since)
+  const [one, other] = [
+    await replayed(rules, 'standard', since, { half: 0 }),
+    await replayed(rules, 'standard', since, { half: 1 }),
+  ]
+  expect(Math.min(one.judged, other.judged)).toBeGreaterThan(20)
+  expect(bothOf(one, other)).toEqual({ ...whole, tookMs: expect.any(Number) })
+})
+
 describe('suggestions', () => {
   test('are rules of what was always answered alike, with what they would have done', async () => {
     const since = now + 1
@@ -159,6 +173,12 @@ describe('suggestions', () => {
     ).toEqual([
       ['may-npm-test', 'allow', 3, { allow: 3 }],
       ['no-npm-publish-tag', 'deny', 3, { deny: 1 }],
+    ])
+    const { stdout } = await gantry(at, 'rules', 'suggest', '--since', '1970-01-01T00:00:00Z')
+    expect(stdout).toContain('  # You denied this 3 times.\n  # 1 denied')
+    expect((await parseRules(stdout, 'suggested.yaml')).map(({ id }) => id)).toEqual([
+      'may-npm-test',
+      'no-npm-publish-tag',
     ])
   })
 

@@ -55,6 +55,8 @@ export interface Report {
 
 export interface ReplayOptions {
   readonly since: number
+  /** Only this half of the sessions: what rules and guards remember belongs to a session. */
+  readonly half?: 0 | 1
   readonly progress?: (done: number, total: number) => void
   /** Told of each event that was judged. */
   readonly each?: (event: HookEvent, judged: Judged, then: Answered | undefined) => Promise<void> | void
@@ -66,7 +68,7 @@ const PAGE = 10_000
 export async function replay(
   reader: EventReader,
   draft: Draft,
-  { since, progress, each }: ReplayOptions,
+  { since, half, progress, each }: ReplayOptions,
 ): Promise<Report> {
   const began = performance.now()
   const first = Math.max(reader.seqBefore(since), reader.firstSeq() - 1)
@@ -77,7 +79,8 @@ export async function replay(
   const isMute = types?.length === 1 // neither rules nor guards
   for (let after = first; after < last && !isMute; after += PAGE) {
     const before = Math.min(after + PAGE, last) + 1
-    const filter = { after, before, transports: WAITS, except: OWN_AGENT, ...(types ? { types } : {}) }
+    const which = { ...(types ? { types } : {}), ...(half === undefined ? {} : { half }) }
+    const filter = { after, before, transports: WAITS, except: OWN_AGENT, ...which }
     for (const row of reader.oldest(filter, PAGE)) {
       const event = asNamed(parseRow(row))
       if (!isAsked(event)) continue
@@ -91,6 +94,51 @@ export async function replay(
     progress?.(before - 1 - first, last - first)
   }
   return { since, events: last - first, ...tally.report(), tookMs: performance.now() - began }
+}
+
+/** Both halves of one replay. */
+export function bothOf(one: Report, other: Report): Report {
+  const rules = Map.groupBy([...one.rules, ...other.rules], ({ id }) => id)
+  return {
+    ...one,
+    judged: one.judged + other.judged,
+    total: added(one.total, other.total),
+    rules: bySize([...rules.values()].map((same) => same.reduce(deedsOfBoth))),
+    agents: addedEach(one.agents, other.agents),
+    projects: addedEach(one.projects, other.projects),
+    unknown: added(one.unknown, other.unknown),
+    tookMs: Math.max(one.tookMs, other.tookMs),
+  }
+}
+
+function deedsOfBoth(one: Deeds, other: Deeds): Deeds {
+  const samples = [...one.samples, ...other.samples].sort((a, b) => b.at - a.at)
+  const isFirst = ({ line }: Sample, at: number) => samples.findIndex((sample) => sample.line === line) === at
+  return {
+    id: one.id,
+    counts: added(one.counts, other.counts),
+    differs: one.differs + other.differs,
+    agents: added(one.agents, other.agents),
+    projects: added(one.projects, other.projects),
+    samples: samples.filter(isFirst).slice(0, MAX_SAMPLES),
+  }
+}
+
+function added<T extends Readonly<Record<string, number>>>(one: T, other: T): T {
+  const sum: Record<string, number> = { ...one }
+  for (const [key, count] of Object.entries(other)) sum[key] = (sum[key] ?? 0) + count
+  return sum as T
+}
+
+function addedEach(one: Report['agents'], other: Report['agents']): Record<string, Counts> {
+  const all = { ...one }
+  for (const [key, counts] of Object.entries(other)) all[key] = added(all[key] ?? {}, counts)
+  return all
+}
+
+function bySize(rules: readonly Deeds[]): Deeds[] {
+  const sum = ({ counts }: Deeds) => Object.values(counts).reduce((all, count) => all + count, 0)
+  return [...rules].sort((a, b) => sum(b) - sum(a) || (a.id < b.id ? -1 : 1))
 }
 
 const DECISIONS: ReadonlySet<string> = new Set(['none', 'allow', 'deny', 'ask', 'block-stop'])
@@ -165,11 +213,10 @@ class Tally {
   }
 
   report(): Omit<Report, 'since' | 'events' | 'tookMs'> {
-    const sum = ({ counts }: Deeds) => Object.values(counts).reduce((all, count) => all + count, 0)
     return {
       judged: this.#judged,
       total: this.#total,
-      rules: [...this.#rules.values()].sort((a, b) => sum(b) - sum(a)),
+      rules: bySize([...this.#rules.values()]),
       agents: this.#agents,
       projects: this.#projects,
       unknown: this.#unknown,

@@ -66,10 +66,8 @@ export async function why(draft: Draft, settings: GuardSettings, event: HookEven
   const { verdict } = judge({ policy, guards }, event, event.receivedAt, (rule, judgement, tookMs) =>
     asked.set(rule, { judgement, tookMs }),
   )
-  const isMeant = (rule: Rule) => asked.has(rule) || policy.rules.includes(rule) // not those of another project
-  const rules = draft.rules
-    .filter(isMeant)
-    .map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
+  const meant = [...policy.rules, ...(policy.projectOf(event) ?? [])]
+  const rules = meant.map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
   const facts = event.tool && guards.factsOf(rewritten(event, verdict))
   const modes = modesOf(settings)
   const isHeard = event.type === 'PreToolUse' || event.type === 'PermissionRequest'
@@ -175,6 +173,15 @@ function guardReasons(facts: GuardFacts, modes: Modes): GuardReason[] {
     const began = performance.now()
     const found = foundBy(guard, facts)
     const tookMs = performance.now() - began
+    const { understood, why } = facts.effects
+    if (found === undefined && !understood)
+      return {
+        id: guard.id,
+        mode,
+        said: 'not understood',
+        why: why ?? 'its command is not understood',
+        tookMs,
+      }
     if (found === undefined) return { id: guard.id, mode, said: 'not matched', tookMs }
     const span = guardSpan(guard, facts)
     return { id: guard.id, mode, said: 'matched', why: found, ...(span ? { span } : {}), tookMs }

@@ -24,8 +24,8 @@ export interface Setting {
   readonly told?: Told | undefined
 }
 
-/** Called for each evaluated rule, with the time it took. */
-export type Told = (rule: Rule, judgement: Judgement, tookMs: number) => void
+/** Called for each evaluated rule, with the time it took, and whether it applied: `once` and `cooldown` may silence it. */
+export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boolean) => void
 
 /** `rules` in order. */
 export function evaluate(
@@ -39,8 +39,9 @@ export function evaluate(
   for (const rule of rules) {
     const began = told ? performance.now() : 0
     const judgement = judgementOf(rule, facts)
-    told?.(rule, judgement, performance.now() - began)
-    if (judgement === 'no' || spoken?.allows(rule, facts) === false) continue
+    const speaks = judgement !== 'no' && spoken?.allows(rule, facts) !== false
+    told?.(rule, judgement, performance.now() - began, speaks)
+    if (!speaks) continue
     if (judgement !== 'yes') {
       doubt = strongerOf(doubt, rule, judgement)
       continue

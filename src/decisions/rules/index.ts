@@ -89,12 +89,12 @@ export class Policy {
   /** The owner's rules, then those of the project, which see the input that is left and only tighten. */
   evaluate(event: HookEvent, setting: Setting = { world: this.world }): Verdict {
     const verdict = evaluate(this.#rules, event, setting)
-    const rules = this.#projects.size === 0 ? undefined : this.#projectOf(event)
+    const rules = this.#projects.size === 0 ? undefined : this.projectOf(event)
     return rules ? tightened(verdict, evaluate(rules, rewritten(event, verdict), setting)) : verdict
   }
 
   /** The innermost around the folder of the event; a linked worktree has those of its repository. */
-  #projectOf(event: HookEvent): readonly Rule[] | undefined {
+  projectOf(event: HookEvent): readonly Rule[] | undefined {
     const { cwd } = event
     if (cwd === undefined) return undefined
     for (let at = cwd; at.length > 1; at = at.slice(0, at.lastIndexOf('/'))) {
