@@ -74,10 +74,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   applyWebhooks(services.webhooks, live.now, places.config, log)
   applyNotify(services.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
-  if (services.clock.begin(presence.last)) await pipeline.drained()
-  observers.resume([...services.tracker.fleet.all()].map(({ key }) => key))
-  services.grace.resume(services.tracker.fleet.all())
-  await spool.drain(DRAIN_BEFORE_DOOR_MS)
+  try {
+    if (services.clock.begin(presence.last)) await pipeline.drained()
+    observers.resume([...services.tracker.fleet.all()].map(({ key }) => key))
+    services.grace.resume(services.tracker.fleet.all())
+    await spool.drain(DRAIN_BEFORE_DOOR_MS)
+  } catch (error) {
+    throw isCorrupt(error) ? await replaced(store, log) : error
+  }
   spool.watch()
 
   const rpc = new RpcRegistry(log)
@@ -307,6 +311,15 @@ function openOrReplace<T>(
   log.error('store', message)
   notes.push({ level: 'fail', about: 'journal', message, fix: `Look at it with: sqlite3 ${kept} .recover` })
   return open()
+}
+
+/** For a database that only turns out to be broken when the sessions resume. */
+async function replaced(store: Store, log: Log): Promise<GantryError> {
+  ;(await rescue()).beginAnew(store, log)
+  return new GantryError(
+    'HANDLER_ERROR',
+    'The database was broken. It is kept aside, and a new one is ready. Run: gantry up',
+  )
 }
 
 function alreadyRunning(places: Places): GantryError {

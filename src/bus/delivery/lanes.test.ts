@@ -21,7 +21,11 @@ const messageOf = (seq: number, session: string): BusMessage => ({
 /** A stream that begins after `after`, and the lanes on it. */
 function world(
   after = 0,
-  options: { admit?: (message: BusMessage) => Entry | undefined; window?: number } = {},
+  options: {
+    admit?: (message: BusMessage) => Entry | undefined
+    window?: number
+    countsDone?: boolean
+  } = {},
 ) {
   const messages: BusMessage[] = []
   const lastSeq = () => messages.at(-1)?.seq ?? after
@@ -32,8 +36,8 @@ function world(
     seqBefore: () => after,
     read: (from, limit) => messages.filter(({ seq }) => seq > from).slice(0, limit),
   }
-  const { admit = entryOf, window = 500 } = options
-  const lanes = new Lanes<Entry>({ source, after, window, slice: { rows: 100 }, admit })
+  const { admit = entryOf, window = 500, countsDone = false } = options
+  const lanes = new Lanes<Entry>({ source, after, window, countsDone, slice: { rows: 100 }, admit })
   const add = (...sessions: string[]) => {
     for (const session of sessions) {
       messages.push(messageOf(lastSeq() + 1, session))
@@ -162,6 +166,38 @@ test('one behind another that is in flight may be settled, and that one is not s
   expect(seqs(takeAll(lanes))).toEqual([3])
 })
 
+describe('a session that is stuck', () => {
+  const settledBeside = (countsDone: boolean) => {
+    const { lanes, add } = world(0, { window: 20, countsDone })
+    add('stuck', 'stuck', ...Array.from({ length: 500 }, (_, n) => `s${n % 7}`))
+    const stuck = lanes.next(NOW) as Entry
+    lanes.retry(stuck, NOW + 60_000)
+    let count = 0
+    for (let read = -1; read < lanes.cursor; ) {
+      read = lanes.cursor
+      for (let entry = lanes.next(NOW); entry; entry = lanes.next(NOW)) {
+        lanes.settle(entry)
+        count += 1
+      }
+      lanes.readOn()
+    }
+    return { lanes, stuck, count }
+  }
+
+  test('does not hold up the others, and what is done does not pile up', () => {
+    const { lanes, stuck, count } = settledBeside(false)
+    expect([count, lanes.mark]).toEqual([500, 0])
+    expect(lanes.size).toBeLessThanOrEqual(2 * (20 + 2))
+    lanes.settle(lanes.next(NOW + 60_000) as Entry)
+    lanes.settle(lanes.next(NOW) as Entry)
+    expect([stuck.state, lanes.mark, lanes.size, lanes.bytes]).toEqual(['done', 502, 0, 0])
+  })
+
+  test('ends the look ahead where a crash would send again what is done', () => {
+    expect(settledBeside(true).count).toBe(18)
+  })
+})
+
 describe('one of an earlier day', () => {
   const early = (seq: number, session: string) => entryOf(messageOf(seq, session))
 
@@ -174,6 +210,18 @@ describe('one of an earlier day', () => {
     lanes.settle(taken[0])
     expect(seqs(takeAll(lanes))).toEqual([51])
     expect(lanes.hasKept(7)).toBe(false)
+  })
+
+  test('that was read again is not sent twice, and has its row from then on', () => {
+    const lanes = filled(['a', 'b'])
+    const first = lanes.next(NOW) as Entry
+    lanes.takeUp(early(1, 'a'))
+    expect([lanes.hasKept(1), lanes.mark]).toEqual([true, 1])
+    lanes.retry(first, NOW + 5)
+    expect(lanes.nextDueAt(NOW)).toBe(NOW + 5)
+    lanes.settle(lanes.next(NOW + 5) as Entry)
+    expect(seqs(takeAll(lanes, NOW + 5))).toEqual([2])
+    expect(lanes.keptCount).toBe(0)
   })
 
   test('waits for one of its session that is in flight', () => {

@@ -27,9 +27,11 @@ export interface Entry {
 
 export interface LanesOptions<T extends Entry> extends Pick<FollowerOptions<BusMessage>, 'after' | 'slice'> {
   readonly source: Source
-  /** Messages after the mark that are read ahead, and their bytes. */
+  /** Messages that are read ahead and not done, and their bytes. */
   readonly window: number
   readonly windowBytes?: number
+  /** Also counts those that are done and that the mark has not passed: a crash would send them again. */
+  readonly countsDone?: boolean
   /** Undefined for a message that the target does not want; `done` for one that it has. */
   readonly admit: (message: BusMessage) => T | undefined
 }
@@ -44,6 +46,10 @@ export class Lanes<T extends Entry> {
   #head = 0
   readonly #kept = new Map<number, T>()
   readonly #lanes = new Map<string, T[]>()
+  readonly #window: number
+  readonly #countsDone: boolean
+  /** In all lanes. */
+  #queued = 0
   /** First of their lanes and not in flight, oldest first. */
   readonly #ready: T[] = []
   #bytes = 0
@@ -53,12 +59,14 @@ export class Lanes<T extends Entry> {
 
   constructor(options: LanesOptions<T>) {
     const { source, after, slice, window, windowBytes = Number.POSITIVE_INFINITY, admit } = options
+    this.#window = window
+    this.#countsDone = options.countsDone ?? false
     this.#follower = new Follower({
       after,
       lastSeq: () => source.lastSeq(),
       read: (from, limit) => source.read(from, limit),
       take: (message) => this.#take(admit(message)),
-      hasRoom: () => this.size < window && this.#bytes < windowBytes,
+      hasRoom: () => (this.#countsDone ? this.size : this.#queued) < window && this.#bytes < windowBytes,
       slice,
     })
   }
@@ -137,8 +145,13 @@ export class Lanes<T extends Entry> {
     return this.#follower.readOn()
   }
 
-  /** One of an earlier day, which has a row: it takes its old place. */
+  /** One of an earlier day, which has a row: it takes its old place. One that was read again has its row from now on. */
   takeUp(entry: T): void {
+    const known = this.#lanes.get(entry.lane)?.find(({ seq }) => seq === entry.seq)
+    if (known) {
+      this.keep(known)
+      return
+    }
     entry.kept = true
     this.#kept.set(entry.seq, entry)
     this.#bytes += entry.bytes
@@ -171,6 +184,7 @@ export class Lanes<T extends Entry> {
     this.#settled += 1
     entry.state = 'done'
     if (this.#kept.delete(entry.seq)) this.#bytes -= entry.bytes
+    this.#queued -= 1
     const lane = this.#lanes.get(entry.lane) ?? []
     const wasFirst = lane[0] === entry
     lane.splice(lane.indexOf(entry), 1)
@@ -205,6 +219,7 @@ export class Lanes<T extends Entry> {
 
   /** By its sequence, but behind one that is in flight. */
   #queue(entry: T): void {
+    this.#queued += 1
     const lane = this.#lanes.get(entry.lane)
     if (!lane) {
       this.#lanes.set(entry.lane, [entry])
@@ -246,9 +261,18 @@ export class Lanes<T extends Entry> {
       if (!first.kept) this.#bytes -= first.bytes
       this.#head += 1
     }
-    if (this.#head < this.#open.length / 2) return
+    const isStuck = !this.#countsDone && this.#open.length - this.#head > 2 * (this.#queued + this.#window)
+    if (this.#head < this.#open.length / 2 && !isStuck) return
     this.#open = this.#open.slice(this.#head)
     this.#head = 0
+    if (isStuck) this.#forgetDone()
+  }
+
+  /** Behind a message that is tried again and again, those that are done would pile up. */
+  #forgetDone(): void {
+    const isOver = ({ state, kept }: T) => state === 'done' && !kept
+    for (const entry of this.#open) if (isOver(entry)) this.#bytes -= entry.bytes
+    this.#open = this.#open.filter((entry) => !isOver(entry))
   }
 }
 

@@ -215,6 +215,7 @@ export class Publisher {
       after,
       window: WINDOW,
       windowBytes: WINDOW_BYTES,
+      countsDone: true,
       slice: { rows: PAGE },
       admit: (message) => this.#admit(message),
     })

@@ -17,7 +17,7 @@ const MAX_IN_FLIGHT = 4 // 40 events a second for an endpoint 100 ms away, and n
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024 // a payload may be that large; then it goes alone
 const MAX_WAITING = 64 // messages that wait for another attempt; with more than that, the cursor waits as well
 const STORE_RETRY_MS = 5_000
-const SAVE_EVERY_MS = 200 // what is sent twice after a crash, at most
+const SAVE_EVERY_MS = 200 // after a crash, the messages since the last saved mark are sent again
 const WINDOW = 500 // messages looked ahead, so that a session that is stuck does not hold up others
 const SLICE_MESSAGES = 100 // of a backlog read in one turn: a millisecond or two
 const SLICE_BYTES = 2 * 1024 * 1024
@@ -36,6 +36,8 @@ export class Webhook {
   readonly #unlisten: () => void
   readonly #counts = { delivered: 0, rejected: 0, failed: 0 }
   #last: (WebhookOutcome & { at: number }) | undefined
+  /** Those up to here may have been tried by a daemon that was killed before it saved the mark. */
+  readonly #lastAtStart: number
   /** Messages that were deleted from the stream while they waited. */
   #gone = 0
   #scheduled = false
@@ -52,6 +54,7 @@ export class Webhook {
     this.#now = parts.now ?? Date.now
     this.#backoff = parts.backoff ?? backoff
     this.#source = parts.sources.get(stream)
+    this.#lastAtStart = this.#source.lastSeq()
     this.#health = new Health(this.#now, this.#backoff)
     this.#checkpoint = new Checkpoint({
       store: parts.store,
@@ -247,7 +250,7 @@ export class Webhook {
   }
 
   #delivered(entry: Entry): void {
-    if (entry.kept) this.#checkpoint.forget(entry.seq)
+    if (entry.kept || entry.seq <= this.#lastAtStart) this.#checkpoint.forget(entry.seq)
     this.#lanes.settle(entry)
   }
 
