@@ -50,7 +50,7 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   if (!asksCall(when)) return (facts) => test(NOBODY, facts)
   const names = [when.program ?? []].flat()
   const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
-  const programs = isExact ? [...new Set(names), ''] : undefined
+  const programs: readonly (string | typeof ALL)[] = isExact ? [...new Set(names), ''] : [ALL]
   return (facts) => {
     const { event, world } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
@@ -58,14 +58,16 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
     if (tool === undefined) return 'no'
     const { understood, why } = tool.effects
     let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
-    const { all, byProgram } = subjectsOf(tool)
-    // Most rules are about a program that the command does not start.
-    const subjects = programs ? programs.flatMap((name) => byProgram.get(name) ?? NO_EFFECTS) : all
-    if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
-    for (const subject of subjects) {
-      const next = test(subject, facts)
-      if (next === 'yes') return 'yes'
-      if (judgement === 'no') judgement = next
+    const byProgram = subjectsOf(tool)
+    for (const name of programs) {
+      const subjects = byProgram.get(name)
+      if (subjects === undefined) continue // most rules are about a program that the command does not start
+      if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
+      for (const subject of subjects) {
+        const next = test(subject, facts)
+        if (next === 'yes') return 'yes'
+        if (judgement === 'no') judgement = next
+      }
     }
     return judgement
   }
@@ -79,11 +81,10 @@ const NO_CALL: ToolCall = {
 }
 const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
 
-interface Subjects {
-  readonly all: readonly Subject[]
-  /** Under '' those whose program is not known. */
-  readonly byProgram: ReadonlyMap<string, readonly Subject[]>
-}
+const ALL = Symbol('all')
+
+/** By program: under '' those whose program is not known, under `ALL` all of them. */
+type Subjects = ReadonlyMap<string | typeof ALL, readonly Subject[]>
 
 const SUBJECTS = new WeakMap<ToolCall, Subjects>()
 const NO_EFFECTS: readonly never[] = []
@@ -109,9 +110,12 @@ function subjectsOf(tool: ToolCall): Subjects {
       ? [subject(-1)]
       : commands.map((command, index) => ({ ...subject(index), call: callOf(command, index) }))
   const started = all.filter(({ call }) => call && call.command.argv.length > 0)
-  const found = { all, byProgram: Map.groupBy(started, ({ call }) => call?.program ?? '') }
-  SUBJECTS.set(tool, found)
-  return found
+  const byProgram = new Map<string | typeof ALL, readonly Subject[]>([
+    ...Map.groupBy(started, ({ call }) => call?.program ?? ''),
+    [ALL, all],
+  ])
+  SUBJECTS.set(tool, byProgram)
+  return byProgram
 }
 
 function byCommand<T extends { readonly command: number }>(effects: readonly T[]): Map<number, T[]> {
