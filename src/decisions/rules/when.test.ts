@@ -113,6 +113,21 @@ describe('a condition on a command', () => {
     expect(await judge(when, 'git push -f; echo "')).not.toBe('no')
   })
 
+  test('is not understood where a line has too many commands for all rules, and costs no more for that', async () => {
+    const rules = Array.from({ length: 200 }, (_, n) => ({
+      ...{ id: `r${n}`, on: '*', decision: 'deny' },
+      when: n % 2 ? { program: `p${n}`, writes: '/srv/**' } : { deletes: { outside: 'worktree' } },
+    }))
+    const policy = new Policy(await parseRules(JSON.stringify({ rules }), 'a.yaml'), worldWith())
+    const long = (count: number) => bash('rm x;'.repeat(count))
+    expect(policy.decide(long(100), 0).verdict.decision).toBe('none')
+    const { verdict } = policy.decide(long(13_000), 0)
+    expect(verdict).toMatchObject({ decision: 'ask', by: 'r0' })
+    expect(policy.decide(bash(`rm ${'x '.repeat(30_000)}`), 0).verdict.reason).toContain(
+      'too long for all rules',
+    )
+  })
+
   test('does not match a tool that runs no command, and cannot judge a payload that was cut', async () => {
     expect(await judge({ program: 'git' }, toolEvent('WebFetch', { url: 'https://x.example' }))).toBe('no')
     expect(await judge({ program: 'git' }, eventOf({ type: 'Stop' }))).toBe('no')

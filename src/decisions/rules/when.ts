@@ -10,6 +10,7 @@ import { flags, gitCall } from '../guards/pack/git.ts'
 import { showsSecret } from '../guards/pack/secrets.ts'
 import type { ToolCall } from '../tool-calls.ts'
 import { anyOf, type Folder, isOutside, pathGlobs, textGlobs } from './glob.ts'
+import type { Budget } from './pattern/index.ts'
 import type { Facts, Judgement } from './rule.ts'
 import type { When } from './rule-schema.ts'
 import { ASSUMED, type FactName } from './world.ts'
@@ -24,19 +25,32 @@ interface Subject {
   readonly network: readonly NetworkEffect[]
 }
 
+// Of the budget of patterns: a test takes about as long as so many steps.
+const STEPS_PER_COMMAND = 100
+const STEPS_PER_EFFECT = 100
+const STEPS_PER_WORD = 20
+
+/** Whether there is that much left for this event. */
+function spends(budget: Budget, steps: number): boolean {
+  budget.left -= steps
+  return budget.left >= 0
+}
+
 type Test = (subject: Subject, facts: Facts) => Judgement
 
 const NO_PROGRAM: Judgement = { unknown: 'it starts a program whose name is not known' }
 const NO_WORD: Judgement = { unknown: 'a word of the command is not known' }
 const NO_PATH: Judgement = { unknown: 'a path of the command is not known' }
 const NO_HOST: Judgement = { unknown: 'the host is not known' }
+const TOO_LONG: Judgement = { unknown: 'it is too long for all rules together' }
 const CUT: Judgement = { unknown: 'its payload could not be read whole' }
 
 export function compileWhen(when: When): (facts: Facts) => Judgement {
   const test = nodeOf(when)
   if (!asksCall(when)) return (facts) => test(NOBODY, facts)
   const names = [when.program ?? []].flat()
-  const exact = names.length > 0 && !names.some((name) => /[*?]/.test(name)) ? names : undefined
+  const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
+  const programs: readonly (string | typeof ALL)[] = isExact ? [...new Set(names), ''] : [ALL]
   return (facts) => {
     const { event, world } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
@@ -44,13 +58,16 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
     if (tool === undefined) return 'no'
     const { understood, why } = tool.effects
     let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
-    const { subjects, programs } = subjectsOf(tool)
-    // Most rules are about a program that the command does not start.
-    if (exact && !programs.has('') && !exact.some((name) => programs.has(name))) return judgement
-    for (const subject of subjects) {
-      const next = test(subject, facts)
-      if (next === 'yes') return 'yes'
-      if (judgement === 'no') judgement = next
+    const byProgram = subjectsOf(tool)
+    for (const name of programs) {
+      const subjects = byProgram.get(name)
+      if (subjects === undefined) continue // most rules are about a program that the command does not start
+      if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
+      for (const subject of subjects) {
+        const next = test(subject, facts)
+        if (next === 'yes') return 'yes'
+        if (judgement === 'no') judgement = next
+      }
     }
     return judgement
   }
@@ -64,36 +81,45 @@ const NO_CALL: ToolCall = {
 }
 const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
 
-interface Subjects {
-  readonly subjects: readonly Subject[]
-  /** With '' for one that is not known. */
-  readonly programs: ReadonlySet<string>
-}
+const ALL = Symbol('all')
+
+/** By program: under '' those whose program is not known, under `ALL` all of them. */
+type Subjects = ReadonlyMap<string | typeof ALL, readonly Subject[]>
 
 const SUBJECTS = new WeakMap<ToolCall, Subjects>()
+const NO_EFFECTS: readonly never[] = []
 
-/** Made once for all rules. */
+/** Made once for all rules, and in one pass: a line may have thousands of commands. */
 function subjectsOf(tool: ToolCall): Subjects {
   const known = SUBJECTS.get(tool)
   if (known) return known
-  const { commands, reads, writes, deletes, network } = tool.effects
-  const indexes = commands.length > 0 ? commands.keys() : [-1]
-  const subjects = Array.from(indexes, (index) => {
-    const command = commands[index]
-    const isIts = (effect: { readonly command: number }) => effect.command === index
-    return {
-      tool,
-      ...(command ? { call: callOf(command, index) } : {}),
-      reads: reads.filter(isIts),
-      writes: writes.filter(isIts),
-      deletes: deletes.filter(isIts),
-      network: network.filter(isIts),
-    }
+  const { commands } = tool.effects
+  const reads = byCommand(tool.effects.reads)
+  const writes = byCommand(tool.effects.writes)
+  const deletes = byCommand(tool.effects.deletes)
+  const network = byCommand(tool.effects.network)
+  const subject = (index: number): Subject => ({
+    tool,
+    reads: reads.get(index) ?? NO_EFFECTS,
+    writes: writes.get(index) ?? NO_EFFECTS,
+    deletes: deletes.get(index) ?? NO_EFFECTS,
+    network: network.get(index) ?? NO_EFFECTS,
   })
-  const started = commands.filter(({ argv }) => argv.length > 0)
-  const found = { subjects, programs: new Set(started.map(({ program }) => program)) }
-  SUBJECTS.set(tool, found)
-  return found
+  const all =
+    commands.length === 0
+      ? [subject(-1)]
+      : commands.map((command, index) => ({ ...subject(index), call: callOf(command, index) }))
+  const started = all.filter(({ call }) => call && call.command.argv.length > 0)
+  const byProgram = new Map<string | typeof ALL, readonly Subject[]>([
+    ...Map.groupBy(started, ({ call }) => call?.program ?? ''),
+    [ALL, all],
+  ])
+  SUBJECTS.set(tool, byProgram)
+  return byProgram
+}
+
+function byCommand<T extends { readonly command: number }>(effects: readonly T[]): Map<number, T[]> {
+  return Map.groupBy(effects, ({ command }) => command)
 }
 
 const CALL_KEYS = [
@@ -249,9 +275,10 @@ function subcommandTest(names: string | readonly string[]): Test {
 function flagsTest(given: NonNullable<When['flags']>): Test {
   const all = [given].flat()
   const groups = all.every((one) => typeof one === 'string') ? [all] : all.map((one) => [one].flat())
-  return ({ call }) => {
+  return ({ call }, { budget }) => {
     if (call === undefined) return 'no'
     const { flags: own, open } = wordsOf(call)
+    if (!spends(budget, own.words.length * STEPS_PER_WORD)) return TOO_LONG
     if (groups.every((group) => has(own, ...group))) return 'yes'
     for (const word of open) if (/^[-$`"]/.test(word)) return NO_WORD
     return 'no'
@@ -265,6 +292,7 @@ function argsTest(globs: string | readonly string[], subcommand: When['subcomman
   return ({ call }, { budget }) => {
     if (call === undefined) return 'no'
     const { operands: words, open } = wordsOf(call)
+    if (!spends(budget, words.length * STEPS_PER_WORD)) return TOO_LONG
     const said = anyOf(words, (word, i) => {
       if (i < skipped) return false
       if (!open.has(word)) return matches(word, budget)
@@ -292,6 +320,7 @@ function pathsTest(
     const effects =
       role === 'targets' ? [...subject.reads, ...subject.writes, ...subject.deletes] : subject[role]
     if (effects.length === 0) return 'no'
+    if (!spends(budget, effects.length * STEPS_PER_EFFECT)) return TOO_LONG
     const said = anyOf(effects, (effect) => {
       const all = [
         where(effect, subject, outside, false),
