@@ -96,6 +96,7 @@ describe('a replay', () => {
     )
     expect(wrong.map(([id, now]) => [now, then.get(id)])).toEqual([])
     expect(verdicts.size).toBeGreaterThan(commands.length + 1_500)
+    expect(report.judged - verdicts.size).toBeLessThan(report.judged / 100)
     for (const id of [
       'no-force-push',
       'no-sudo',
