@@ -48,7 +48,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   rpc.add(CALLS, {
     ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
     ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
-    ...ruleCalls({ policy, guards, dir: places.rules, key }),
+    ...ruleCalls({ policy, guards, see: (folders) => git.see(folders), dir: places.rules, key }),
     ...approvalCalls({
       approvals,
       sessions,

@@ -263,7 +263,7 @@ export function openServices(ground: DaemonContext) {
       work.lookAhead(event)
       observers.ahead(event)
       const key = keyOf(event)
-      if (policy.asksRepository) git.placeOf(event.cwd ?? session(key)?.cwd)
+      if (policy.asksRepository || guards.areOn) git.placeOf(event.cwd ?? session(key)?.cwd)
       return processes.locate(event, peer, session(key), () => observers.knowsProcessOf(key))
     },
     decide: (event) => decisions.decide(event),

@@ -38,6 +38,11 @@ export class Guards {
     this.#parts = parts
   }
 
+  /** Whether a guard is on; guards ask for the repository around an event, which should be read before. */
+  get areOn(): boolean {
+    return !isOff(this.#parts.settings())
+  }
+
   /** Denies, asks, or says nothing; never approves. `event` has the input as rules or handlers left it. */
   decide(event: HookEvent): Verdict {
     const settings = this.#parts.settings()

@@ -2,6 +2,7 @@
 import { sameText } from '../../bus/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import { writeAtomic } from '../../core/files/private-files.ts'
+import type { Git } from '../../git/index.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { Guards } from '../guards/service.ts'
 import type { Policy } from './index.ts'
@@ -11,11 +12,13 @@ import { tryRules } from './trial.ts'
 export interface RuleCallParts {
   readonly policy: Policy
   readonly guards: Guards
+  /** Reads the repositories around folders. */
+  readonly see: Git['see']
   readonly dir: string
   readonly key: () => string
 }
 
-export function ruleCalls({ policy, guards, dir, key }: RuleCallParts) {
+export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
   const write = (trusted: ReadonlyMap<string, unknown>) =>
     writeAtomic(trustFile(dir), `${JSON.stringify([...trusted.values()], null, 2)}\n`)
   return {
@@ -23,7 +26,11 @@ export function ruleCalls({ policy, guards, dir, key }: RuleCallParts) {
       ...policy.rules.map(({ text }) => text),
       ...[...policy.projects].flatMap(([project, rules]) => rules.map(({ text }) => ({ ...text, project }))),
     ],
-    'rules.test': (args) => tryRules({ policy, guards }, args),
+    'rules.test': async (args) => {
+      const cwd = args.cwd ?? args.payload?.cwd
+      if (typeof cwd === 'string') await see([cwd])
+      return tryRules({ policy, guards }, args)
+    },
     'rules.trust': ({ root, hash, proof }) => {
       if (!sameText(proof, proofOf(key(), root, hash)))
         throw new GantryError('PERMISSION', 'It is not proved with the approval key. Use: gantry rules trust')
