@@ -46,6 +46,10 @@ const KEYS: Readonly<Record<string, () => void>> = {
   q: () => leave(0),
   x: () => leave(7),
   d: dehydrate,
+  l: () => {
+    dehydrate()
+    leave(0)
+  },
   c: () => {
     const { refused } = hook('PreCompact', { trigger: 'auto', custom_instructions: null })
     say(`compaction: ${refused ? 'no' : 'as it likes'}`)

@@ -153,7 +153,7 @@ describe('an effort that is written down', () => {
     await begin('left')
     const screen = terminal('left', telling('gantry run claude'))
     await screen.shows(/hello/)
-    await screen.press('d', 'q')
+    await screen.press('l')
     await screen.shows(/gave 0/)
     expect(screen.text()).not.toMatch(FRESH)
   })
