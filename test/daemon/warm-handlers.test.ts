@@ -6,6 +6,7 @@ import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { childrenOf, gantry, HOOK, isGone, journal, makeHome, ROOT, run, startDaemon, until } from '../kit.ts'
+import { isLong } from '../long.ts'
 
 setDefaultTimeout(60_000)
 
@@ -41,6 +42,8 @@ export default handler({ on: 'PreToolUse', tool: 'Bash', ${options} }, async (ev
   return pass()
 })
 `
+/** Holds the event loop for ever: without the processor time of a busy loop, except in a long run. */
+const SPIN = isLong ? 'for (;;) {}' : 'for (;;) Bun.sleepSync(1_000)'
 const NO_RM = onBash(`if (command.startsWith('rm')) return deny('not that')`)
 
 const status = async (at: Places, id: string) => (await call(at, 'bus.handlers')).find((one) => one.id === id)
@@ -236,7 +239,7 @@ describe('a file of handlers', () => {
   test('that ends or spins while it is loaded is named, and holds up no other', async () => {
     const at = makeHome()
     write(at, 'exits.ts', 'process.exit(7)')
-    write(at, 'spins.ts', 'for (;;) {}')
+    write(at, 'spins.ts', SPIN)
     write(at, 'throws.js', '\nthrow new Error("at the top")')
     write(at, 'guard.ts', NO_RM)
     await using daemon = await startDaemon(at)
@@ -280,14 +283,14 @@ describe('a file of handlers', () => {
 })
 
 describe('the daemon survives a handler that', () => {
-  const DEEDS: Readonly<Record<string, { body: string; error: RegExp }>> = {
+  const DEEDS: Readonly<Record<string, { body: string; error: RegExp; isEnd?: true }>> = {
     throws: { body: `throw new Error('broken')`, error: /broken \(.*guard\.ts:\d+\)/ },
     'returns nonsense': { body: `return 'deny' as never`, error: /not a verdict/ },
-    exits: { body: 'process.exit(3)', error: /exit code 3/ },
-    aborts: { body: 'process.abort()', error: /SIGABRT|SIGILL|SIGTRAP/ },
-    'kills itself': { body: `process.kill(process.pid, 'SIGKILL')`, error: /SIGKILL/ },
+    exits: { body: 'process.exit(3)', error: /exit code 3/, isEnd: true },
+    aborts: { body: 'process.abort()', error: /SIGABRT|SIGILL|SIGTRAP/, isEnd: true },
+    'kills itself': { body: `process.kill(process.pid, 'SIGKILL')`, error: /SIGKILL/, isEnd: true },
     'fills buffers': {
-      body: 'const kept: unknown[] = []; for (;;) kept.push(new Uint8Array(64 * 1024 * 1024).fill(1))',
+      body: 'const kept: unknown[] = []; for (;;) kept.push(new Uint8Array(64 * 1024 * 1024))',
       error: /Out of memory/,
     },
     'uses up the memory': {
@@ -295,8 +298,9 @@ describe('the daemon survives a handler that', () => {
       error: /was ended by SIG|Out of memory/, // as the engine notices it, or not
     },
   }
-  for (const [name, { body, error }] of Object.entries(DEEDS)) {
-    test.concurrent(name, async () => {
+  for (const [name, { body, error, isEnd }] of Object.entries(DEEDS)) {
+    const isSlow = name === 'uses up the memory'
+    test.concurrent.skipIf(isSlow && !isLong)(name, async () => {
       const at = makeHome()
       write(
         at,
@@ -311,7 +315,9 @@ describe('the daemon survives a handler that', () => {
       expect((await status(at, 'guard'))?.lastError).toMatch(error)
       expect(await asked(at, 'rm')).toBe('deny no')
       expect((await call(at, 'status')).pid).toBe(daemon.pid)
-      expect(log(at).split('takes its place').length - 1).toBeLessThanOrEqual(1) // it is not asked again
+      const replaced = () => log(at).split('a new one replaces it').length - 1
+      if (isEnd) await until(() => replaced() > 0, 'the line in the log')
+      expect(replaced()).toBeLessThanOrEqual(1) // it is not asked again
     })
   }
 
@@ -378,7 +384,7 @@ describe('the daemon survives a handler that', () => {
 })
 
 describe('a handler that spins', () => {
-  const SPINS = onBash(`if (command === 'spin') for (;;) {}\nif (command === 'rm') return deny('no')`)
+  const SPINS = onBash(`if (command === 'spin') ${SPIN}\nif (command === 'rm') return deny('no')`)
 
   test('costs its agent the limit; who asks meanwhile is answered by another process', async () => {
     const at = makeHome()
