@@ -48,6 +48,7 @@ test('there is a test for each', () => {
     'coordinator.ts',
     'deny-rm-rf.ts',
     'notifier.ts',
+    'rules.yaml', // held to its own examples in src/decisions/rules/when.test.ts
     'watch-sessions.ts',
   ])
 })
