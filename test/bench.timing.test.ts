@@ -40,6 +40,7 @@ const OTHERS = [
   'handler-pass',
   'handler-deny',
   'handler-spin-next',
+  'rules-replay',
   'tui-start',
 ]
 
