@@ -17,6 +17,7 @@ import type {
 import { isSilent, silenceOf, wasStopped } from './silence.ts'
 import { ENV_ALLOW_LIST } from './wire.ts'
 
+const DEADLINE_STEPS = 4
 const CONNECT_DEADLINE_MS = 1_000
 const ANSWER_DEADLINE_MS = 30_000
 const PROBE_AFTER_MS = 2_000 // few calls take this long; then the daemon is probed
@@ -208,7 +209,14 @@ function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   const message = `${what} within ${ms / 1000} s. It may be stuck: see its log, or restart it with: gantry down && gantry up`
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new GantryError('DEADLINE', message)), ms)
+    // In steps: if this process itself stands still, an answer that came meanwhile is read before the next step.
+    const wait = (steps: number) => {
+      timer = setTimeout(
+        () => (steps > 1 ? wait(steps - 1) : reject(new GantryError('DEADLINE', message))),
+        ms / DEADLINE_STEPS,
+      )
+    }
+    wait(DEADLINE_STEPS)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
