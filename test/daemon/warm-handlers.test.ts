@@ -324,12 +324,11 @@ describe('the daemon survives a handler that', () => {
   test.concurrent('leaves a promise that nobody catches: it is logged, and the handler answers', async () => {
     const at = makeHome()
     write(at, 'guard.ts', onBash(`void Promise.reject(new Error('forgotten')); return deny('all the same')`))
-    await using daemon = await startDaemon(at)
-    const [worker] = workersOf(daemon.pid)
+    await using _daemon = await startDaemon(at)
     expect(await asked(at, 'x')).toBe('deny all the same')
     await until(() => log(at).includes('unhandledRejection: forgotten'), 'the line in the log')
     expect(await asked(at, 'y')).toBe('deny all the same')
-    expect(workersOf(daemon.pid)).toEqual([worker ?? 0])
+    expect(log(at)).not.toContain('a new one replaces it') // no process ended; a busy machine may make one look stuck
   })
 
   test.concurrent('is closed and cannot be asked: what it is asked about is refused, and left alone after three times', async () => {
