@@ -297,7 +297,7 @@ describe('something is deleted under a running daemon', () => {
     await using daemon = await startDaemon(at)
     const token = readFileSync(at.token, 'utf8')
     for (let i = 0; i < 2; i++) {
-      rmSync(at.run, { recursive: true })
+      rmSync(at.run, { recursive: true, force: true }) // the daemon may be making it again
       await until(() => existsSync(at.pid) && existsSync(at.http), 'a new folder')
       await until(async () => (await send(at).catch(() => undefined))?.exit === 0, 'a new socket')
     }

@@ -19,6 +19,7 @@ import {
   gantryJson,
   journal,
   makeHome,
+  ROOT,
   type RunningDaemon,
   sendFrame,
   sendFrames,
@@ -73,7 +74,7 @@ describe('a replay', () => {
   test('with the same rules gives the verdicts of then, for all agents and any command', async () => {
     const files = [...new Bun.Glob('*/*/*.jsonl').scanSync(FIXTURES)].sort()
     expect(new Set(files.map((file) => file.split('/')[0])).size).toBe(5)
-    const corpus = (await Bun.file(join(FIXTURES, 'guards/corpus.jsonl')).text()).trim().split('\n')
+    const corpus = (await Bun.file(join(ROOT, 'test/corpora/guards.jsonl')).text()).trim().split('\n')
     const commands = [
       ...corpus
         .filter((_, n) => isLong || n % 3 === 0)

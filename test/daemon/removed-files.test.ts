@@ -2,6 +2,7 @@
 import { constants, Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
@@ -37,6 +38,7 @@ const unanswered = async (at: Places) => (await send(at, 'unanswered').catch(() 
 async function begun(at: Places): Promise<string[]> {
   const sent = await answered(at, 1)
   await until(() => settled(at, 1), 'the first event in the database', 60_000)
+  await call(at, 'status') // the daemon itself knows of the checkpoint, too
   return sent
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
 import { scoreCorpus } from './index.ts'
 
-const CORPUS = readFileSync(join(ROOT, 'test/fixtures/guards/corpus.jsonl'), 'utf8')
+const CORPUS = readFileSync(join(ROOT, 'test/corpora/guards.jsonl'), 'utf8')
 
 test.each(['standard', 'strict'] as const)('the corpus is judged as labelled at preset %s', (preset) => {
   const { blocked, allowed, misses } = scoreCorpus(CORPUS, { preset })

@@ -8,7 +8,7 @@ import { OWN, PLACE } from './testkit.ts'
 const PASSES = 8 // of each command the quickest counts: others on the machine only ever make it slower
 
 test('a command is parsed and judged by all guards in 0.1 ms, and nearly every one in 1 ms', () => {
-  const corpus = readFileSync(join(ROOT, 'test/fixtures/guards/corpus.jsonl'), 'utf8')
+  const corpus = readFileSync(join(ROOT, 'test/corpora/guards.jsonl'), 'utf8')
   const commands = corpus
     .trim()
     .split('\n')

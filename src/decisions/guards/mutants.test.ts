@@ -6,7 +6,7 @@ import { rounds } from '../../../test/long.ts'
 import { factsOfCommand, findings, modesOf, reasonOf, strongest } from './judge.ts'
 import { OWN, PLACE } from './testkit.ts'
 
-const COMMANDS = readFileSync(join(ROOT, 'test/fixtures/guards/corpus.jsonl'), 'utf8')
+const COMMANDS = readFileSync(join(ROOT, 'test/corpora/guards.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => String(JSON.parse(line).command))
