@@ -13,7 +13,17 @@ const ROOT = join(import.meta.dir, '..')
 const KILLED_PCT = 95
 const LIMIT_MS = 240_000 // a fault may make a test hang
 const QUICK_MS = 1_000 // by test/timings.json
-const COPIED = ['src', 'test', 'native', 'bin', 'package.json', 'tsconfig.json', 'bunfig.toml', 'docs']
+const COPIED = [
+  'src',
+  'test',
+  'native',
+  'bin',
+  'package.json',
+  'tsconfig.json',
+  'bunfig.toml',
+  'docs',
+  'examples',
+]
 
 interface Target {
   readonly file: string
