@@ -31,7 +31,7 @@ interface Target {
   readonly tests: readonly string[]
 }
 
-const REDUCER = ['src/sessions/{,state/}*.test.ts']
+const REDUCER = ['src/sessions/*.test.ts', 'src/sessions/state/*.test.ts']
 const INSTALL = ['src/install/*.test.ts', 'test/install/{edits,yours,left}.test.ts']
 const TARGETS: readonly Target[] = [
   { file: 'src/sessions/state/reduce.ts', tests: REDUCER },
@@ -152,6 +152,7 @@ async function firstFailure(tree: string, globs: readonly string[]): Promise<str
 /** The quick ones together, then the others, the longest last. */
 function roundsOf(tree: string, globs: readonly string[]): string[][] {
   const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: tree })])
+  if (files.length === 0) throw new Error(`No test file matches ${globs.join(', ')}.`)
   const msOf = (file: string) => took[file] ?? 0
   const quick = files.filter((file) => msOf(file) <= QUICK_MS)
   const slow = files.filter((file) => msOf(file) > QUICK_MS).toSorted((a, b) => msOf(a) - msOf(b))
