@@ -76,7 +76,7 @@ test('another journal is read from its beginning', async () => {
   follow(gantry.subscribe({ type: 'Step', after: 0 }), (event) => seen.push(event.fields?.n))
   await until(() => seen.length === 18, 'what the old journal has')
   await daemon.kill('SIGKILL')
-  rmSync(at.state, { recursive: true })
+  rmSync(at.state, { recursive: true, force: true })
   daemon = await startDaemon(at)
   await gantry.emit('Step', { n: 'new' })
   await until(() => seen.includes('new'), 'the event of the new journal', 10_000)
