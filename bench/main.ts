@@ -89,9 +89,10 @@ async function leave(): Promise<never> {
 }
 
 function lineOf(result: Result): string {
-  const { name, unit, p50, p95, p99, floor, ratio, against } = result
+  const { name, unit, p50, p95, p99, n: _, floor, ratio, against, ...more } = result
   const figures = [p50, p95, p99].map((value) => String(value).padStart(9)).join('')
-  return `${name.padEnd(22)}${figures} ${unit.padEnd(9)} ${ratio.toFixed(2)}x of ${floor} (${against})`
+  const extra = Object.entries(more).map(([key, value]) => `, ${key} ${JSON.stringify(value)}`)
+  return `${name.padEnd(22)}${figures} ${unit.padEnd(9)} ${ratio.toFixed(2)}x of ${floor} (${against})${extra.join('')}`
 }
 
 function machine(): Record<string, unknown> {

@@ -286,6 +286,35 @@ cache_write: tokens to the cache
 output: tokens out
 cost_usd: cost at list prices`,
   },
+  usage_days: {
+    about: 'What sessions used, while there are budgets.',
+    columns: `day: day of this machine, as 2026-03-01
+agent: agent
+project: repository, else folder
+effort: id of the effort, else empty
+cost_usd: cost
+tokens: tokens in and out, without those from the cache
+tool_calls: tool calls
+wall_ms: time of the turns`,
+  },
+  usage_sessions: {
+    about: 'How much of each session is in usage_days.',
+    columns: `session: agent:session
+cost_usd: cost
+tokens: tokens
+tool_calls: tool calls
+wall_ms: time of the turns
+at: when`,
+  },
+  budget_states: {
+    about: 'How far budgets were raised, and what was reported of them.',
+    columns: `budget: id
+scope: session, effort, project or day
+cap: which cap
+extra: by how much a person raised it
+told: percentage that was reported last
+at: when`,
+  },
   transcript_readings: {
     about: 'How far transcripts were read for usage.',
     columns: 'path: file\ninode: which file\noffset: up to where\nstate: JSON\nat: when',

@@ -1,6 +1,6 @@
 /**
- * What a warm handler adds to a hook over a rule, on the daemon's socket from frame to answer; and what one that spins costs
- * those who ask next.
+ * What a warm handler adds to a hook over a rule, on the daemon's socket from frame to answer; what one that spins costs
+ * those who ask next; and the round trip alone, to a process and to a thread.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -22,6 +22,9 @@ export default handler({ on: 'PreToolUse', tool: 'Bash' }, ({ tool }) => {
 })
 `
 const LIMIT_MS = 1_000 // of a handler that says nothing else
+const ECHO = `if (process.send) process.on('message', (message) => process.send(message))
+else self.onmessage = ({ data }) => postMessage(data)
+`
 
 export async function handler(stage: Stage): Promise<Result[]> {
   const [ruled, warm] = [stage.home(), stage.home()]
@@ -73,6 +76,45 @@ export async function handler(stage: Stage): Promise<Result[]> {
       ),
       after: spread(spins.map(({ after }) => after)),
     },
+    ...(await channels(stage)),
+  ]
+}
+
+/** An event of 0.7 KB there and back. */
+async function channels(stage: Stage): Promise<Result[]> {
+  const file = join(stage.dir, 'echo.ts')
+  writeFileSync(file, ECHO)
+  let answered = () => {}
+  const times = (send: (message: object) => unknown) => async () => {
+    const taken: number[] = []
+    for (let n = 0; n < Math.max(200, 1_000 * stage.effort); n++) {
+      const began = performance.now()
+      await new Promise<void>((resolve) => {
+        answered = resolve
+        send({ n, event: 'x'.repeat(700) })
+      })
+      taken.push((performance.now() - began) * 1_000)
+    }
+    return taken
+  }
+  const thread = new Worker(file)
+  thread.onmessage = () => answered()
+  const [json, advanced] = (['json', 'advanced'] as const).map((serialization) =>
+    Bun.spawn([process.execPath, file], { serialization, ipc: () => answered() }),
+  )
+  const [floor = [], ours = [], other = []] = await interleave(
+    10,
+    times((message) => thread.postMessage(message)),
+    times((message) => json?.send(message)),
+    times((message) => advanced?.send(message)),
+  )
+  thread.terminate()
+  json?.kill()
+  advanced?.kill()
+  const words = 'a thread, postMessage'
+  return [
+    versus('handler-channel', 'us', ours, floor, words),
+    versus('handler-channel-advanced', 'us', other, floor, words),
   ]
 }
 

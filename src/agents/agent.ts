@@ -124,4 +124,6 @@ export interface Answer {
   readonly reply: HookReply
   /** Parts of the verdict that this agent cannot express here, e.g. `ask` or `rewrite`. Counted and shown. */
   readonly degraded?: readonly string[]
+  /** It ends the turn, and no hook reports that. */
+  readonly endsTurn?: true
 }

@@ -33,7 +33,7 @@ export {
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
 export { readFiles, type ShellLine, shellLine, writtenText } from './tool-call.ts'
-export type { Origin, TranscriptFact, TranscriptReader } from './transcript.ts'
+export type { Origin, ToolOutcome, TranscriptFact, TranscriptReader } from './transcript.ts'
 export { type MeterState, meter, newMeter, type UsageDelta } from './usage-meter.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 

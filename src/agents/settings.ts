@@ -36,6 +36,8 @@ export interface AgentSettings {
   switchedOff?(settings: unknown): string | undefined
   /** Files that may hold other hooks, relative to the settings folder and to a project; `*` in the last name. */
   readonly hookFiles: { readonly user: readonly string[]; readonly project: readonly string[] }
+  /** Files in which it keeps its login, relative to the settings folder. */
+  readonly credentials: readonly string[]
   /** How to ask the agent whether it lets our hooks run. */
   readonly trust?: TrustQuestion
   /** Advice for versions before the oldest known, which may not support hooks at all. */

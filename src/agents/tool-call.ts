@@ -4,7 +4,7 @@
  *   shellLine({ name: 'shell', input: { command: ['bash', '-lc', 'ls'] } })   // { line: 'bash -lc ls', isSh: true }
  */
 import { resolve } from 'node:path'
-import { wordsLine } from '../core/text/input-line.ts'
+import { wordsLine } from '../core/text/subject.ts'
 import { shellWord } from '../core/text/text.ts'
 import type { HookTool } from '../events/index.ts'
 import { toolsThat } from './facts.ts'

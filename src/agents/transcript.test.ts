@@ -202,6 +202,15 @@ describe('codex 0.166.0', () => {
     expect(of(facts, 'tool-start').map((fact) => fact.name)).toEqual(name === undefined ? [] : [name])
   })
 
+  test.each(['unsupported call: no_such_tool', 'unsupported custom tool call: no_such_tool'])(
+    '%s',
+    (output) => {
+      const line = { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c1', output } }
+      const facts = agentFor('codex').transcript?.read(JSON.stringify(line)) ?? []
+      expect(of(facts, 'tool-end')).toMatchObject([{ outcome: 'void', error: output }])
+    },
+  )
+
   test('a command that continues in the background has not ended', () => {
     const output = 'Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n'
     const line = { type: 'response_item', payload: { type: 'function_call_output', call_id: 'c1', output } }

@@ -63,6 +63,8 @@ export type HookedFact =
       readonly outcome: ToolOutcome
       readonly error?: string
     }
+  /** A call of a tool for which the agent has no hooks. */
+  | { readonly kind: 'unhooked-call'; readonly at: number; readonly useId: string; readonly name: string }
   /** The model's answer. If not `final`, a call may still follow. */
   | { readonly kind: 'answer'; readonly at: number; readonly message?: string; readonly final: boolean }
 
@@ -82,6 +84,15 @@ export interface TranscriptReader {
   origin?(line: string): Origin | undefined
   /** The folder with the transcripts of a session's sub-agents, one file each, beside the session's own. */
   sides?(path: string, sessionId: string): string
+  /** Where new transcripts appear, for an agent whose sessions are to be found without hooks. */
+  readonly places?: {
+    /** Below each root, one pattern for each level of folders; the last ones hold the files. */
+    readonly folders: readonly RegExp[]
+    /** What one of the first lines tells of the session, if anything. */
+    whose(line: string): Whose | undefined
+    /** A failed call may have been invalid, for which no hook runs. */
+    readonly isErrorUnsure?: true
+  }
   /** Folders under which this agent keeps its transcripts; no other path is opened. */
   roots(env: Readonly<Record<string, string | undefined>>, home: string): string[]
   /** The path of a session's transcript, for an agent whose hooks name it late or never. */
@@ -97,6 +108,13 @@ export interface TranscriptReader {
   readonly windows?: { readonly usual: number; readonly large: number }
   /** No hook names the model, but the usage lines do. */
   readonly tellsModel?: true
+}
+
+/** The session of a transcript, as its hooks would name it. */
+export interface Whose {
+  readonly sessionId?: string
+  readonly cwd?: string
+  readonly version?: string
 }
 
 /** The origin session of a fork, or the first prompt in its transcript, which the origin session got. */

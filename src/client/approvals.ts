@@ -53,9 +53,11 @@ export function proofOf(
   answer: { id: string; nonce: string; decision: ApprovalDecision; message?: string },
 ): string {
   const { id, nonce, decision, message = '' } = answer
-  return createHmac('sha256', key)
-    .update(JSON.stringify([id, nonce, decision, message]))
-    .digest('base64url')
+  return proofOver(key, [id, nonce, decision, message])
+}
+
+export function proofOver(key: string, said: readonly (string | number)[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(said)).digest('base64url')
 }
 
 /** The key that proves a person's answers. */

@@ -14,6 +14,8 @@ export {
   aged,
   askWords,
   childLook,
+  denialWords,
+  deniedBy,
   ENGINE_LOOKS,
   inOrder,
   LOOKS,
@@ -21,9 +23,13 @@ export {
   type LookTone,
   lookOf,
   rankOf,
+  refusalIn,
+  refusalWords,
+  uncoveredWords,
 } from '../sessions/state/look.ts'
 export { isResting } from '../sessions/state/phase.ts'
-export { answerApproval, approvalKey, listApprovals, proofOf, provedAnswer } from './approvals.ts'
+export { answerApproval, approvalKey, listApprovals, proofOf, proofOver, provedAnswer } from './approvals.ts'
+export { raiseBudget } from './budgets.ts'
 export { type BusDeliver, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
 export { call, callByName, subscribe, subscribeSessions } from './connection.ts'
 export { type HookLine, openHookLine } from './hook-line.ts'

@@ -4,6 +4,8 @@ import { busCalls } from '../bus/rpc.ts'
 import { readOrMakeToken } from '../core/files/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
 import { approvalCalls } from '../decisions/approvals/rpc.ts'
+import { budgetCalls } from '../decisions/budgets/rpc.ts'
+import { collisionCalls } from '../decisions/collisions/rpc.ts'
 import { handlerCalls } from '../decisions/handlers/rpc.ts'
 import { ruleCalls } from '../decisions/rules/rpc.ts'
 import { importCalls } from '../ingest/rpc.ts'
@@ -30,6 +32,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     webhooks,
     handlers,
     guards,
+    collisions,
     notifier,
     display,
     search,
@@ -37,6 +40,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     schemas,
     work,
     approvals,
+    budgets,
   } = services
   const status = () => statusOf(parts)
   const findings = () => findingsOf(parts)
@@ -55,6 +59,8 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       key,
       askedInput: (session, attention) => askedInput(store, session, attention),
     }),
+    ...collisionCalls({ collisions, session: (key) => tracker.fleet.get(key) }),
+    ...budgetCalls({ budgets, key }),
     ...tmuxCalls({ display, sessions, pipeline }),
     ...searchCalls({ search, tracker, store }),
     ...enrichCalls({

@@ -1,7 +1,10 @@
 /** The followers of each commit in their order, and what may be missing if one of them fails. */
 import type { Sources } from '../bus/index.ts'
 import type { Approvals } from '../decisions/approvals/approvals.ts'
+import type { Budgets } from '../decisions/budgets/service.ts'
+import type { Collisions } from '../decisions/collisions/service.ts'
 import type { Decisions } from '../decisions/decisions.ts'
+import type { Loops } from '../decisions/loops.ts'
 import { type HookEvent, isImported } from '../events/index.ts'
 import type { SchemaLearner } from '../insight/schema/learner.ts'
 import type { Search } from '../insight/search/search.ts'
@@ -28,18 +31,22 @@ export interface FollowerParts {
   readonly approvals: Approvals
   readonly sources: Sources
   readonly decisions: Decisions
+  readonly collisions: Collisions
   readonly observers: Observers
   readonly grace: Grace
   readonly work: Work
   readonly schemas: SchemaLearner
   readonly search: Search
+  readonly budgets: Budgets
+  readonly loops: Loops
   /** For followers that compare session times: the clock was set back. */
   readonly setBack: (byMs: number) => void
 }
 
 export function allFollowers(parts: FollowerParts): Follower[] {
   const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
-  const { sources, decisions, observers, grace, work, schemas, search, setBack } = parts
+  const { sources, decisions, collisions, observers, grace, work, schemas, search, budgets, loops, setBack } =
+    parts
   return [
     {
       name: 'clock',
@@ -92,6 +99,16 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       committed: (_, changes) => approvals.committed(changes),
     },
     {
+      name: 'budgets',
+      missing: 'nothing; the next event of that session counts it',
+      committed: (_, changes) => budgets.committed(changes),
+    },
+    {
+      name: 'loops',
+      missing: 'a loop is found a little later',
+      committed: (events) => loops.committed(heard(events)),
+    },
+    {
       name: 'streams',
       missing: 'nothing; readers find the messages in the stream',
       committed: (events) => sources.committed(events),
@@ -100,6 +117,11 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       name: 'handlers',
       missing: 'a handler missed an event',
       committed: (events) => decisions.committed(heard(events)),
+    },
+    {
+      name: 'collisions',
+      missing: 'a session may not be warned of a file that another one writes',
+      committed: (events, changes) => collisions.committed(events, changes),
     },
     {
       name: 'observers',

@@ -93,6 +93,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
   void observers.recover(spool).then(() => presence.begin())
+  void services.collisions.begin()
   void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   startNats(nats, live.now, places)
 
@@ -201,6 +202,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
 /** Stops everything that produces events. */
 function stopInputs({
   rules,
+  collisions,
   clock,
   observers,
   grace,
@@ -211,6 +213,7 @@ function stopInputs({
   journalCheck,
 }: Services): void {
   rules.close()
+  collisions.close()
   clock.close()
   observers.close()
   grace.close()

@@ -5,6 +5,7 @@ import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import { closest } from '../core/text/closest.ts'
 import { counted, times } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
+import { missedReason } from '../events/index.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
 import { NAMELESS } from '../ingest/replies.ts'
 import type { Cleared } from '../ingest/spool-folder.ts'
@@ -107,6 +108,12 @@ function strangerLine(agent: string, count: number, when: string): Finding {
   return { level: 'warn', about: 'agents', message, fix }
 }
 
+function missedLine(key: string, count: number, when: string): Finding {
+  const { about, says, fix } = missedReason(key)
+  const message = `${about}: ${counted(count, 'decision')} missed (${when}): ${says}`
+  return { level: 'warn', about: 'policy', message, fix }
+}
+
 const SPOOL_WORDS: Readonly<Record<string, string>> = {
   'draft removed': 'half-written files of killed hook clients, removed',
   'draft taken': 'events of hook clients killed at the last moment, recovered',
@@ -116,7 +123,10 @@ const SPOOL_WORDS: Readonly<Record<string, string>> = {
 
 function counterFinding(counter: Counter): Finding[] {
   const { kind, key, count, firstAt, lastAt } = counter
-  const group = kind === 'unknown' ? `${kind} ${knownAgent(key.split(' ', 1)[0])}` : kind
+  const group =
+    kind === 'unknown' || kind === 'missed'
+      ? `${kind} ${knownAgent(key.split(' ', 1)[0])}${kind === 'missed' ? missedReason(key).reason : ''}`
+      : kind
   return linesOf(counter).map((one) => ({ ...one, kind: group, seen: { count, firstAt, lastAt } }))
 }
 
@@ -166,9 +176,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
     case 'stranger':
       return [strangerLine(key, count, when)]
     case 'missed':
-      return [
-        { level: 'warn', about: 'policy', message: `${key}: ${counted(count, 'decision')} missed (${when})` },
-      ]
+      return [missedLine(key, count, when)]
     case 'removed':
       return [
         {

@@ -9,6 +9,7 @@ import type { CallHandlers, CallResult, Finding, Status } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { LiveConfig } from './config/live.ts'
 import { configRows } from './config/rows.ts'
+import { coverageSince } from './coverage.ts'
 
 export interface CallParts {
   readonly store: Store
@@ -23,6 +24,7 @@ export function daemonCalls(parts: CallParts) {
   return {
     status: () => parts.status(),
     doctor: () => parts.findings(),
+    coverage: ({ since }, { signal }) => coverageSince(parts, since, signal),
     counters: () => parts.store.counters.all(),
     'events.list': ({ limit, ...events }, { signal }) =>
       glance(sourceOf(parts.store), events, limit) ?? parts.processes.ask({ events, limit }, signal),

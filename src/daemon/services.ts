@@ -3,7 +3,9 @@
  * streams, sessions, the deciders, the followers, the outputs. The last step wires them to the pipeline. Nothing
  * accepts connections yet; the daemon opens its inputs when everything is ready.
  */
+import { readdirSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
 import { ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { openNats } from '../bus/nats/service.ts'
@@ -11,15 +13,20 @@ import { OutboxTargets } from '../bus/outbox/targets.ts'
 import { Inbound } from '../bus/webhooks/inbound.ts'
 import { openWebhooks } from '../bus/webhooks/service.ts'
 import type { Places } from '../core/files/paths.ts'
-import { readOrMakeToken } from '../core/files/private-files.ts'
+import { readOrMakeToken, writeAtomic } from '../core/files/private-files.ts'
+import { readPlain } from '../core/files/small-file.ts'
 import { watchAnew } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
 import { openApprovals } from '../decisions/approvals/service.ts'
+import { Budgets } from '../decisions/budgets/service.ts'
+import { Collisions } from '../decisions/collisions/service.ts'
 import { Decisions } from '../decisions/decisions.ts'
 import { Guards } from '../decisions/guards/service.ts'
 import { Handlers, handlerEnv } from '../decisions/index.ts'
+import { Loops } from '../decisions/loops.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
+import { SPOKEN_BYTES } from '../decisions/rules/spoken.ts'
 import { worldOf } from '../decisions/rules/world.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
 import { ToolCalls } from '../decisions/tool-calls.ts'
@@ -63,6 +70,16 @@ export interface DaemonContext {
 }
 
 const MAX_CLIENT_VERSIONS = 8
+
+/** A file of the installer's: gantry's hooks are in this agent's settings. */
+function hasReceipt({ state }: Places, agent: string): boolean {
+  try {
+    const names = readdirSync(join(state, 'install'))
+    return names.some((name) => name === `${agent}.json` || name.startsWith(`${agent}-`))
+  } catch {
+    return false
+  }
+}
 
 export type Services = ReturnType<typeof openServices>
 
@@ -140,7 +157,8 @@ export function openServices(ground: DaemonContext) {
     },
     host: () => config().nats.host || hostname(),
   })
-  const policy = new Policy([], world)
+  const policy = new Policy([], world, ({ id }) => store.counters.count('rule', id, Date.now()))
+  policy.spoken.load(readPlain(places.rulesSpoken, SPOKEN_BYTES))
   const rules = new RuleFiles(places.rules, policy, log, () => readOrMakeToken(places.approvalKey))
   const guards = new Guards({
     settings: () => config().guards,
@@ -150,6 +168,21 @@ export function openServices(ground: DaemonContext) {
     count: (what) => store.counters.count('guard', what, Date.now()),
     log,
   })
+  const collisions = new Collisions({
+    ...{ calls, git, session, store, raise },
+    settings: () => config().collisions,
+    sessions: () => tracker.fleet.all(),
+    wrote: (key) => fleet.wrote(key),
+    warn: (message) => log.warn('collisions', message),
+  })
+  const budgets = new Budgets({
+    ...{ store, session, home, raise },
+    settings: () => config().budgets,
+    sessions: () => tracker.fleet.all(),
+    projectOf: (cwd = '') => git.rootsOf(cwd).at(-1) ?? (git.hasSeen(cwd) || cwd === '' ? cwd : undefined),
+    effortOf: (agent, sessionId) => String(store.work.sessionOf(agent, sessionId, '')?.effortId ?? ''),
+  })
+  const loops = new Loops({ settings: () => config().loops, raise })
   const work = new Work({
     store,
     tracker,
@@ -166,18 +199,20 @@ export function openServices(ground: DaemonContext) {
     env: handlerEnv(process.env, places.home),
     warn: (message) => log.warn('handler', message),
     session: (event) => sessionFeed.read(keyOf(event)),
+    sessionAhead: (event) => sessionFeed.ahead(event),
   })
   const approvals = openApprovals({ store, sources, tracker, sessionFeed, config, log, raise })
   sessionFeed.showApprovals((key) => approvals.of(key))
   const decisions = new Decisions({
     policy,
     guards,
-    work,
+    others: [work, collisions, budgets, loops],
     handlers,
     approvals,
     contexts: places.contexts,
     session,
     raise,
+    notify: (event, says) => notifier.told(keyOf(event), event, says),
   })
 
   // Derived data.
@@ -189,11 +224,14 @@ export function openServices(ground: DaemonContext) {
     session,
     isNobodys: (event) => tracker.fleet.isNobodys(event),
     isQueued: (holds) => pipeline.isQueued(holds),
+    spooled: () => spool.left(),
+    comparesTranscripts: () => config().sessions.compare_transcripts,
+    isWired: (agent) => hasReceipt(places, agent),
     isHeld: (key, agentId) => approvals.of(key).some((one) => one.agentId === agentId),
     raise,
   })
   const grace = new Grace({ graceMs: () => config().sessions.grace_s * 1000, session, raise })
-  const insight = new Insight({ store, tracker, log, places, git, config, raise })
+  const insight = new Insight({ store, tracker, log, places, git, config, raise, budgets })
   const schemas = new SchemaLearner({
     store,
     log,
@@ -217,7 +255,11 @@ export function openServices(ground: DaemonContext) {
   const notifier = openNotifier(store, tracker, git, log)
   const webhooks = openWebhooks(store, sources, log)
   const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
-  const fleet = openHosts({ store, tracker, git, log, config })
+  const fleet = openHosts({
+    ...{ store, tracker, git, log, config },
+    writes: (key) => collisions.shared(key),
+    heardWrites: (host, id, value) => collisions.heard(host, id, value),
+  })
   nats.listen(fleet.onConnection)
   const targets = new OutboxTargets(store, nats, webhooks)
 
@@ -225,7 +267,20 @@ export function openServices(ground: DaemonContext) {
   const clientVersions = new Set<string>()
   const followers = new Followers(
     allFollowers({
-      ...{ insight, housekeeping, feed, sessionFeed, display, notifier, approvals, sources, decisions },
+      ...{
+        insight,
+        housekeeping,
+        feed,
+        sessionFeed,
+        display,
+        notifier,
+        approvals,
+        sources,
+        decisions,
+        collisions,
+        budgets,
+        loops,
+      },
       ...{ observers, grace, work, schemas, search },
       tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
@@ -247,7 +302,9 @@ export function openServices(ground: DaemonContext) {
       sources.sessions.write()
       sources.own.write()
       tracker.write()
+      budgets.write()
       targets.write()
+      policy.spoken.save((text) => writeAtomic(places.rulesSpoken, text))
     },
     streams: () => bus.tidy(),
     tidy: () => {
@@ -286,6 +343,8 @@ export function openServices(ground: DaemonContext) {
     ...{
       policy,
       guards,
+      collisions,
+      budgets,
       rules,
       work,
       handlers,

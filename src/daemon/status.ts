@@ -36,6 +36,7 @@ export function statusOf({ services, live, http, connections, notes }: ReportPar
     unreadable: store.counters.total('unreadable'),
     sessionless: store.counters.total('sessionless'),
     strangers: store.counters.total('stranger'),
+    missed: store.counters.total('missed'),
     databaseBytes: store.usedBytes(),
     memoryBytes: process.memoryUsage.rss(),
     connections: connections(),

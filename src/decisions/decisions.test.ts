@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG } from '../daemon/config/defaults.ts'
 import { openServices } from '../daemon/services.ts'
 import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'
 import { isPending } from '../ingest/pending-decisions.ts'
+import { redactAndParse } from '../ingest/replies.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { openStore } from '../store/index.ts'
 import type { Person } from './approvals/approvals.ts'
@@ -104,28 +105,40 @@ async function deciding({ rules = 'rules: []', guard = NONE, work = NONE, handle
       asked.push(`no person: ${why}`)
     },
   }
+  const notified: string[] = []
   const decisions = new Decisions({
     policy: new Policy(await parseRules(rules, 'rules.yaml')),
     guards: { decide: (event) => (typeof guard === 'function' ? guard(event) : guard) },
-    work: { decide: () => work },
+    others: [{ decide: () => work }],
     handlers: handlers as Handlers,
     approvals: { personFor: () => (person ? somebody : undefined) },
     contexts: '/nonexistent',
     session: () =>
       session && ({ turn: { open: session.open }, prompted: session.prompted } as unknown as Session),
     raise: (one) => raised.push(one),
+    notify: (event, says) => notified.push(`${event.type}: ${says}`),
   })
   const decide = async (event: HookEvent) => {
     const decided = decisions.decide(event)
     return isPending(decided) ? decided.settle(61_000) : decided
   }
   const raisedTypes = () => raised.map(({ raw }) => JSON.parse(String(raw)).hook_event_name)
-  return { decisions, decide, asked, raised, raisedTypes }
+  return { decisions, decide, asked, raised, raisedTypes, notified }
 }
 
 const hook = (type: string, parts: Partial<HookEvent> = {}) => eventOf({ type, native: type, ...parts })
 const call = (parts: Partial<HookEvent> = {}) =>
   hook('PreToolUse', { tool: { name: 'Bash', input: { command: 'ls' } }, ...parts })
+
+test('a rule with notify tells the person, when the agent has its answer', async () => {
+  const rules = 'rules: [{ id: r, on: PreToolUse, then: { deny: no, notify: look } }]'
+  const { decisions, decide, notified } = await deciding({ rules })
+  const verdict = await decide(call())
+  expect(notified).toEqual([])
+  decisions.answered(call(), verdict)
+  decisions.answered(call(), { decision: 'deny' })
+  expect(notified).toEqual(['PreToolUse: look'])
+})
 
 describe('a guard', () => {
   const ASK: Verdict = { decision: 'ask', reason: 'sure?', by: 'guard:x' }
@@ -164,6 +177,53 @@ describe('a guard', () => {
         JSON.stringify(event.tool?.input).includes('rm') ? { ...DENY, by: 'guard:x' } : NONE,
     })
     expect(await decide(call())).toMatchObject({ decision: 'deny', by: 'guard:x' })
+  })
+})
+
+describe('a handler that rewrites an input with a secret', () => {
+  const TOKEN = `gh${'p_16C7e42F292c6912E7710c838347Ae178B4a'}`
+  /** As the pipeline makes it: shown without the secret, and known as it was sent. */
+  const secret = (command: string) => {
+    const payload = {
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+    }
+    const places = makeHome()
+    makeFolders(places)
+    const { counters } = openStore(places.database)
+    return redactAndParse(rawEvent({ raw: JSON.stringify(payload) }), true, counters)
+  }
+
+  test('gives the tool the secret, and never the mark', async () => {
+    const seen: unknown[] = []
+    const { decide } = await deciding({
+      handler: {
+        decision: 'none',
+        input: { command: 'curl -s -H "X: [redacted]" x.example' },
+        by: 'handler:h',
+      },
+      guard: (event) => {
+        seen.push(event.tool?.input)
+        return NONE
+      },
+    })
+    const event = secret(`curl -H "X: ${TOKEN}" x.example`)
+    expect(event.tool?.input).toEqual({ command: 'curl -H "X: [redacted]" x.example' })
+    const command = `curl -s -H "X: ${TOKEN}" x.example`
+    expect(await decide(event)).toMatchObject({ decision: 'none', input: { command } })
+    expect(seen.at(-1)).toEqual({ command })
+  })
+
+  test('is refused where nobody can tell which secret is meant', async () => {
+    const { decide } = await deciding({
+      handler: { decision: 'allow', input: { command: 'echo [redacted]' }, by: 'handler:h' },
+    })
+    const other = TOKEN.replace('16C7', '26C7')
+    const verdict = await decide(secret(`A=${TOKEN} B=${other} ./run`))
+    expect(verdict).toMatchObject({ decision: 'deny', reason: expect.stringContaining('redacted secrets') })
+    expect(verdict).not.toHaveProperty('input')
   })
 })
 

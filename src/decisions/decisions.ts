@@ -1,31 +1,35 @@
 /**
- * Decides about an event: rules, guards and the work engine at once; then the user's handlers and, for a permission, a person,
+ * Decides about an event: rules, guards and the other deciders at once; then the user's handlers and, for a permission, a person,
  * which takes time. A denial is final, so later steps are skipped. All that keep a turn going count against the same limit.
  */
 import { agentFor, agents } from '../agents/index.ts'
 import { DECIDERS } from '../client/wire.ts'
 import { type HookEvent, mergeVerdicts, type RawEvent, type Verdict } from '../events/index.ts'
 import { asSent, isAsked, type Pending } from '../ingest/index.ts'
-import { deniedCallEvent, deniedPromptEvent, stopLoopEvent } from '../journal/index.ts'
+import { deniedCallEvent, deniedPromptEvent, healedEvent, stopLoopEvent } from '../journal/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
 import { isFinal } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
+import { withSecrets } from './handlers/restore-secrets.ts'
 import { judge } from './judge.ts'
-import { type Policy, rewritten, tightened } from './rules/index.ts'
+import { type Policy, rewritten } from './rules/index.ts'
 import { truncateContext } from './truncate-context.ts'
 
 export interface DecisionParts {
   readonly policy: Policy
-  readonly guards: { decide(event: HookEvent): Verdict }
-  readonly work: { decide(event: HookEvent): Verdict }
+  readonly guards: { decide(event: HookEvent, before?: HookEvent): Verdict }
+  /** They only add to what rules and guards say, and know nothing of each other. */
+  readonly others: readonly { decide(event: HookEvent): Verdict }[]
   readonly handlers: Handlers
   readonly approvals: Pick<Approvals, 'personFor'>
   /** Folder for contexts that are too long for an agent. */
   readonly contexts: string
   readonly session: (key: string) => Session | undefined
   readonly raise: (rawEvent: RawEvent) => void
+  /** Notifies the person of what a rule says about an event. */
+  readonly notify: (event: HookEvent, says: string) => void
 }
 
 export class Decisions {
@@ -38,26 +42,34 @@ export class Decisions {
   }
 
   decide(event: HookEvent): Verdict | Pending {
-    const { policy, guards, work, handlers, approvals } = this.#parts
+    const { policy, guards, others, handlers, approvals } = this.#parts
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const sent = asSent(event)
     const { verdict: judged, stopLoop } = judge({ policy, guards }, sent, Date.now())
-    const now = mergeVerdicts(judged, work.decide(event))
+    const now = others.reduce((verdict, other) => mergeVerdicts(verdict, other.decide(event)), judged)
     this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event) && asksHandlers(event)
     const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
     const person = mayAskPerson ? approvals.personFor(event) : undefined
     if (!asks && !person?.wanted(now)) return now
+    const ahead = asks && event.seq > 0 ? handlers.askAhead(event, now) : undefined
+    ahead?.catch(() => {}) // `settle` may never be called
     const settle = async (patienceMs: number) => {
       const began = performance.now()
-      const said = asks ? await this.#askHandlers(event, now) : now
+      const said = asks ? await this.#withHandlers(event, now, ahead ?? handlers.ask(event, now)) : now
       if (!person?.wanted(said)) return said
       return person.answer(said, patienceMs - (performance.now() - began))
     }
     const holdMs = (asks ? handlers.chainMs : 0) + (person?.holdMs ?? 0)
-    return { now, holdMs, settle, ...(person ? { abandon: (why) => person.abandon(why) } : {}) }
+    return {
+      now,
+      holdMs,
+      isQuick: ahead !== undefined && !person,
+      settle,
+      ...(person ? { abandon: (why) => person.abandon(why) } : {}),
+    }
   }
 
   /** Events that no handler was asked about: those registered for them run now. */
@@ -68,17 +80,29 @@ export class Decisions {
 
   /** What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. */
   answered(event: HookEvent, verdict: Verdict): void {
-    const { raise } = this.#parts
+    const { raise, notify } = this.#parts
+    if (verdict.notify) notify(event, verdict.notify.join('\n'))
     if (event.type === 'UserPromptSubmit' && event.agentId === undefined && !this.#midway.has(event)) {
       if (refuses(event, verdict)) raise(deniedPromptEvent(event, verdict, Date.now()))
     } else if (event.tool !== undefined && isCall(event, verdict)) {
       if (refuses(event, verdict)) raise(deniedCallEvent(event, verdict, Date.now()))
+      this.#tellEnd(event, verdict)
     }
   }
 
-  async #askHandlers(event: HookEvent, known: Verdict): Promise<Verdict> {
-    const { policy, handlers } = this.#parts
-    const asked = this.#guardRewrite(event, known, await handlers.ask(event, known))
+  /** The answer ended the turn, too, and no hook says so. */
+  #tellEnd(event: HookEvent, verdict: Verdict): void {
+    if (!verdict.stop || event.transport === 'rpc') return
+    const session = this.#parts.session(keyOf(event))
+    if (!session || agentFor(event.agent).answer(event, verdict).endsTurn !== true) return
+    const now = Date.now()
+    const reason = `stopped by ${verdict.by}`
+    this.#parts.raise(healedEvent(session, { type: 'Interrupt', at: Math.max(now, event.at), reason }, now))
+  }
+
+  async #withHandlers(event: HookEvent, known: Verdict, asking: Promise<Verdict>): Promise<Verdict> {
+    const { policy } = this.#parts
+    const asked = this.#guardRewrite(event, known, restoreSecrets(event, known, await asking))
     const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
     this.#tellLoop(event, stopLoop)
     return verdict
@@ -87,7 +111,8 @@ export class Decisions {
   /** The guards have judged the input as the rules left it; a handler may have replaced it. */
   #guardRewrite(event: HookEvent, known: Verdict, asked: Verdict): Verdict {
     if (asked.input === known.input) return asked
-    return tightened(asked, this.#parts.guards.decide(rewritten(asSent(event), asked)))
+    const sent = asSent(event)
+    return mergeVerdicts(asked, this.#parts.guards.decide(rewritten(sent, asked), rewritten(sent, known)))
   }
 
   /** What its agent can take in of a verdict. After the commit: it may write a file. */
@@ -98,6 +123,19 @@ export class Decisions {
   #tellLoop(event: HookEvent, stopLoop: string | undefined): void {
     if (stopLoop !== undefined) this.#parts.raise(stopLoopEvent(event, stopLoop, Date.now()))
   }
+}
+
+/** Handlers see an event without its secrets, so their rewrite has marks in place of them. */
+function restoreSecrets(event: HookEvent, known: Verdict, asked: Verdict): Verdict {
+  if (asked.input === undefined || asked.input === known.input) return asked
+  const sent = asSent(event)
+  if (sent === event) return asked
+  const input = withSecrets(asked.input, event.tool?.input, sent.tool?.input)
+  if (input !== undefined) return input === asked.input ? asked : { ...asked, input }
+  const { input: _, ...rest } = asked
+  const who = asked.by ?? 'A handler'
+  const reason = `${who} rewrote an input with redacted secrets, so that it is not clear which secret belongs where. Rewrite it so that each mark keeps the text before it, or deny it.`
+  return { ...rest, decision: 'deny', reason }
 }
 
 /** A session that its first prompt made works already, and that prompt has not been heard. */

@@ -14,7 +14,7 @@ export function isTold({ agent, type }: HookEvent, { news }: Change): boolean {
 /** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */
 export function sessionMessage(event: HookEvent, { session }: Change): Message {
   const view = viewOf(session, event.receivedAt)
-  const { key, name, cwd, pane, usage, detail, attention, error, needsYou, generation, cause } = view
+  const { key, name, cwd, pane, usage, detail, attention, error, denied, needsYou, generation, cause } = view
   return {
     ...commonOf(event),
     agent: session.agent,
@@ -31,6 +31,7 @@ export function sessionMessage(event: HookEvent, { session }: Change): Message {
       needsYou,
       attention,
       error,
+      denied,
       generation,
       usage,
       cwd,

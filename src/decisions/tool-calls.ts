@@ -4,6 +4,7 @@
  *
  *   new ToolCalls({ home, rootOf }).of(event)?.effects.writes
  */
+import { resolve } from 'node:path'
 import { factsOf } from '../agents/facts.ts'
 import { readFiles, shellLine, touchedFiles, writtenText } from '../agents/index.ts'
 import { LocalFolders } from '../core/files/local-folders.ts'
@@ -84,19 +85,31 @@ export class ToolCalls {
     return { source: '', effects: { ...NO_EFFECTS, reads, writes, deletes }, place, content }
   }
 
+  /** Without links, as far as it is on a local disk. */
+  real(path: string): string {
+    return this.#parts.realpath?.(path) ?? this.#folders.real(path) ?? path
+  }
+
+  /**
+   * Effects have their links resolved, so what they are compared with has, too. The folder that a tool names is where its
+   * command runs; the project stays that of the session.
+   */
   #placeOf(event: HookEvent, folder: string | undefined): Place {
-    const { home, rootOf, realpath } = this.#parts
+    const { home, rootOf } = this.#parts
     const { projectVariable } = factsOf(event.agent)
     const project = projectVariable === undefined ? undefined : event.client.env[projectVariable]
-    const cwd = folder?.startsWith('/') ? folder : (event.cwd ?? project ?? home)
+    const start = event.cwd ?? project ?? home
+    const cwd = folder === undefined ? start : resolve(start, folder)
+    const isOfProject = project !== undefined && `${start}/`.startsWith(`${project}/`)
     const worktree =
-      rootOf(cwd) ??
-      (project !== undefined && cwd.startsWith(project) ? (rootOf(project) ?? project) : undefined)
+      rootOf(start) ??
+      (isOfProject ? (rootOf(project) ?? project) : undefined) ??
+      (cwd === start ? undefined : start)
     return {
-      cwd,
-      home,
-      ...(worktree === undefined ? {} : { worktree }),
-      realpath: realpath ?? ((path) => this.#folders.real(path) ?? path),
+      cwd: this.real(cwd),
+      home: this.real(home),
+      ...(worktree === undefined ? {} : { worktree: this.real(worktree) }),
+      realpath: (path) => this.real(path),
     }
   }
 }

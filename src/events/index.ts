@@ -7,6 +7,7 @@ export type { EventContext, FileChange, FileChangeKind, GitFacts } from './conte
 export type { BackgroundTask, ClientFacts, HookEvent, HookTool, RawEvent, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
 export { markdownOf, type TokenCounts, type TranscriptMessage } from './message.ts'
+export { isDecisionWord, MISSED, type MissedReason, missedReason, noWords } from './missed.ts'
 export {
   AGENT_NAME,
   EVENT_TYPES,
@@ -18,7 +19,7 @@ export {
   type StreamName,
   UNREADABLE,
 } from './names.ts'
-export { isRaised, OWN_AGENT, RAISED } from './own.ts'
+export { CANARY, isRaised, OWN_AGENT, RAISED } from './own.ts'
 
 export { fromSdkLine, sdkLine } from './sdk-line.ts'
 export { isImported, isPast } from './transport.ts'

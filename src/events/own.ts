@@ -6,6 +6,11 @@ export const RAISED: Readonly<Record<string, string>> = {
   SchemaDrift: 'a payload differs from the expected schema',
   AgentVersionChanged: 'the first event from a new version of an agent',
   StopLoopDetected: 'rules kept a turn going too often; the agent may stop',
+  CollisionFound: 'a session writes a file that another living session wrote',
+  BudgetWarned: 'four fifths of a budget are used',
+  BudgetReached: 'a budget is used up: the next hook is stopped or asked',
+  BudgetRaised: 'a person raised a budget',
+  LoopDetected: 'an agent repeats the same calls with the same results',
   EffortDehydrated: 'a summary of an effort was written for its next context window',
   RestartRequested: 'a supervised agent is to be started afresh',
   SessionRenamed: 'a person gave a session a name',
@@ -19,8 +24,12 @@ export const RAISED: Readonly<Record<string, string>> = {
   UsageObserved: 'tokens, context and cost of a session',
   GraceSet: 'how long after its turn a session may still be between two tool calls, if not one minute',
   GraceEnded: 'that time is over: the session waits for input',
+  ToolCallUncovered: 'a tool call in a transcript that no hook announced',
   ClockSetBack: 'the clock of this machine was set back',
 }
+
+/** Session ids of the events with which the installer tries a hook. No session is made of them, and nobody decides. */
+export const CANARY = 'gantry-canary-'
 
 /** Raised under an agent's name, because its hooks do not report it. */
 export const INFERRED = ['PermissionResolved', 'UserPromptDenied', 'TurnObserved'] as const

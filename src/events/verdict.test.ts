@@ -10,8 +10,9 @@ describe('merging two verdicts', () => {
     expect(mergeVerdicts(deny, NO_VERDICT)).toBe(deny)
   })
 
-  test('lets the first objection win', () => {
-    expect(mergeVerdicts(decided('ask', 'a'), decided('deny', 'b'))).toMatchObject(decided('ask', 'a'))
+  test('lets a denial outweigh a question, and otherwise the first objection win', () => {
+    expect(mergeVerdicts(decided('ask', 'a'), decided('deny', 'b'))).toMatchObject(decided('deny', 'b'))
+    expect(mergeVerdicts(decided('ask', 'a'), decided('ask', 'b'))).toMatchObject(decided('ask', 'a'))
   })
 
   test('prefers an objection to an allow, whichever came first', () => {
@@ -32,8 +33,12 @@ describe('merging two verdicts', () => {
   })
 
   test('joins contexts and messages in order', () => {
-    const first: Verdict = { decision: 'none', context: ['1'], systemMessage: 'one' }
-    const second: Verdict = { decision: 'none', context: ['2'], systemMessage: 'two' }
-    expect(mergeVerdicts(first, second)).toMatchObject({ context: ['1', '2'], systemMessage: 'one\ntwo' })
+    const first: Verdict = { decision: 'none', context: ['1'], systemMessage: 'one', notify: ['a'] }
+    const second: Verdict = { decision: 'none', context: ['2'], systemMessage: 'two', notify: ['b'] }
+    expect(mergeVerdicts(first, second)).toMatchObject({
+      context: ['1', '2'],
+      systemMessage: 'one\ntwo',
+      notify: ['a', 'b'],
+    })
   })
 })

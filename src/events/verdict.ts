@@ -8,8 +8,12 @@ export interface Verdict {
   readonly context?: readonly string[]
   /** Text for the person. */
   readonly systemMessage?: string
+  /** Texts for the person that are worth a notification. */
+  readonly notify?: readonly string[]
   /** Makes the agent clear its conversation and start afresh, if it can. */
   readonly clearContext?: boolean
+  /** Beside a denial: ends the turn, too, if the agent can. */
+  readonly stop?: true
   /** The rule that decided. */
   readonly by?: string
 }
@@ -28,12 +32,13 @@ export const UNDECIDED_EXIT = 1
 
 export const EMPTY_REPLY: HookReply = { exit: 0, stdout: '', stderr: '' }
 
-/** Merges two verdicts in order: the first objection wins, else the first decision; contexts and messages are joined. */
+/** Merges two verdicts: the stricter decision wins, of two alike the first; contexts and messages are joined. */
 export function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
   if (second === NO_VERDICT) return first
   if (first === NO_VERDICT) return second
-  const decides = objects(first) || (first.decision !== 'none' && !objects(second)) ? first : second
+  const decides = strictness(second) > strictness(first) ? second : first
   const context = [...(first.context ?? []), ...(second.context ?? [])]
+  const notify = [...(first.notify ?? []), ...(second.notify ?? [])]
   const messages = [first.systemMessage, second.systemMessage].filter((one) => one !== undefined)
   return {
     ...second,
@@ -42,10 +47,13 @@ export function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
     ...(decides.reason === undefined ? {} : { reason: decides.reason }),
     ...(decides.by === undefined ? {} : { by: decides.by }),
     ...(context.length === 0 ? {} : { context }),
+    ...(notify.length === 0 ? {} : { notify }),
     ...(messages.length === 0 ? {} : { systemMessage: messages.join('\n') }),
   }
 }
 
-function objects({ decision }: Verdict): boolean {
-  return decision === 'deny' || decision === 'ask' || decision === 'block-stop'
+function strictness({ decision }: Verdict): number {
+  if (decision === 'none') return 0
+  if (decision === 'deny') return 3
+  return decision === 'ask' || decision === 'block-stop' ? 2 : 1
 }

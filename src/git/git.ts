@@ -101,6 +101,20 @@ export class Git {
     return rootsIn(this.#looked.get(cwd)?.repository)
   }
 
+  /**
+   * The repository around a folder, read now and not kept: for the folders of files, of which there are many. `url` is that of the
+   * remote, without credentials.
+   */
+  async repositoryAround(
+    folder: string,
+  ): Promise<{ readonly root: string; readonly commonDir: string; readonly url?: string } | undefined> {
+    const repository = await findRepository(folder, this.#files)
+    if (!repository) return undefined
+    const { repo: url } = await this.#identityOf(repository, this.#now())
+    const { root, commonDir } = repository
+    return { root, commonDir, ...(url === undefined ? {} : { url }) }
+  }
+
   /** The last known context; undefined outside of repositories. */
   get(cwd: string): GitContext | undefined {
     const looked = this.#looked.get(cwd)

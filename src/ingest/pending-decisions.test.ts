@@ -108,6 +108,24 @@ describe('a decision that takes time', () => {
     expect(holds).toHaveLength(said)
   })
 
+  test('that is nearly always made at once tells a client to wait only when it is not', async () => {
+    const held = new PendingDecisions()
+    const answers = [Promise.withResolvers<Verdict>(), Promise.withResolvers<Verdict>()]
+    const holds: number[] = []
+    const said: Verdict[] = []
+    for (const [at, { promise }] of answers.entries())
+      held.add({
+        pending: { now: RULED, holdMs: 60_000, isQuick: true, settle: () => promise },
+        bytes: 1,
+        hold: () => holds.push(at),
+        finish: (verdict) => said.push(verdict),
+      })
+    answers[0]?.resolve(DENY)
+    await until(() => holds.length > 0, 'a hold')
+    expect({ holds, said }).toEqual({ holds: [1], said: [DENY] })
+    held.close()
+  })
+
   test('ends at its time limit and counts as missed', async () => {
     const { ask, missed, recorded, settled } = setup({ holdMs: 50 })
     expect((await ask({ id: 'a' }, HOLDS))?.stdout).toContain('what the rules know')
@@ -256,6 +274,21 @@ describe('a decision that can be abandoned', () => {
     resolve(DENY)
     expect((await reply)?.stdout).toContain('asked and refused')
     expect(said).toHaveLength(2)
+  })
+
+  test('that only a handler makes goes on when its client hangs up, and is counted', async () => {
+    const { settled, ask, missed } = setup()
+    let leave = () => {}
+    const hold: Waiter['hold'] = (_ms, left) => {
+      leave = left ?? leave
+    }
+    const reply = ask({}, { hold })
+    await until(() => settled.length === 1, 'the question')
+    leave()
+    expect(missed()).toBe(1)
+    settled[0]?.by.resolve(DENY)
+    expect((await reply)?.stdout).toContain('asked and refused')
+    expect(missed()).toBe(1)
   })
 
   test('is abandoned when gantry stops', async () => {

@@ -14,6 +14,8 @@ export interface Pending {
   readonly now: Verdict
   /** How long the agent may be held for the final verdict. */
   readonly holdMs: number
+  /** It is nearly always settled at once: the client is told to wait only if it is not. */
+  readonly isQuick?: boolean
   /** Called once, after the event is durable and the replies of its turn have left. The agent waits for `patienceMs`. */
   settle(patienceMs: number): Promise<Verdict>
   /** Nobody waits for it any more; `settle` need not finish. */
@@ -29,6 +31,8 @@ export interface Wait {
    * the client hangs up meanwhile.
    */
   readonly hold?: ((ms: number, left?: () => void) => void) | undefined
+  /** The client hung up while nobody but a handler was asked; the decision goes on, for the record. */
+  readonly left?: (problem: string) => void
   /** With a problem, the verdict is the preliminary one. */
   readonly finish: (verdict: Verdict, problem?: string) => void
 }
@@ -38,6 +42,7 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024
 /** Holds are short and repeated, so that a client gives up a stuck daemon as quickly as usual. */
 const HOLD_STEP_MS = DECIDER_DEADLINE_MS
 const HOLD_AGAIN_MS = 2_000
+const QUICK_MS = 100 // the client waits that long anyway
 const PATIENCE_MS = DECIDER_DEADLINE_MS - 1_000 // for clients that cannot be held: the answer must reach them in time
 
 const TOO_LATE = 'it did not come in time'
@@ -45,8 +50,23 @@ const TOO_MANY = 'too many agents wait already'
 const STOPPING = 'gantry stops'
 const LEFT = 'its hook was ended'
 
+const REASONS: ReadonlyMap<string, string> = new Map([
+  [TOO_LATE, 'late'],
+  [TOO_MANY, 'full'],
+  [STOPPING, 'stopping'],
+  [LEFT, 'left'],
+])
+
+/** The reason under which a missed decision is counted. */
+export function reasonOf(problem: string): string {
+  return REASONS.get(problem) ?? 'failed'
+}
+
+type Timer = ReturnType<typeof setTimeout>
+
 interface Item extends Wait {
-  readonly timer: ReturnType<typeof setTimeout>
+  readonly timer: Timer
+  readonly quick?: Timer | undefined
 }
 
 export class PendingDecisions {
@@ -71,10 +91,16 @@ export class PendingDecisions {
       return
     }
     const patience = Math.min(pending.holdMs, hold ? HOLD_LIMIT_MS : this.#patienceMs)
-    const item = { ...wait, timer: setTimeout(() => this.#end(item, pending.now, TOO_LATE), patience) }
+    // A permission that its agent ends was answered in its own dialog, and whoever asks a person knows that.
+    const left = () => (pending.abandon ?? wait.left)?.(LEFT)
+    const item: Item = {
+      ...wait,
+      timer: setTimeout(() => this.#end(item, pending.now, TOO_LATE), patience),
+      quick: pending.isQuick ? setTimeout(() => hold?.(HOLD_STEP_MS, left), QUICK_MS) : undefined,
+    }
     this.#items.add(item)
     this.#bytes += bytes
-    hold?.(HOLD_STEP_MS, pending.abandon && (() => pending.abandon?.(LEFT)))
+    if (!pending.isQuick) hold?.(HOLD_STEP_MS, left)
     this.#again ??= setInterval(() => this.#holdAgain(), HOLD_AGAIN_MS)
     Promise.resolve()
       .then(() => pending.settle(patience))
@@ -97,6 +123,7 @@ export class PendingDecisions {
   #end(item: Item, verdict: Verdict, problem?: string): void {
     if (!this.#items.delete(item)) return // it came too late
     clearTimeout(item.timer)
+    clearTimeout(item.quick)
     this.#bytes -= item.bytes
     if (this.#items.size === 0) {
       clearInterval(this.#again)

@@ -244,6 +244,7 @@ export class Pipeline {
         pending: decided,
         bytes: item.event.raw.length,
         hold: item.waiter.hold,
+        left: (problem) => noteMissed(item.event, problem, this.#options),
         finish: (verdict, problem) => this.#settle(item, verdict, problem),
       })
     }
@@ -251,6 +252,11 @@ export class Pipeline {
 
   #settle(item: Waiting, verdict: Verdict, problem: string | undefined): void {
     if (problem !== undefined) noteMissed(item.event, problem, this.#options)
+    if (verdict === NO_VERDICT) {
+      this.#answer(item, verdict) // there is nothing to record
+      this.#next()
+      return
+    }
     this.#settled.push({ item, verdict, at: performance.now() })
     if (!this.#scheduled) this.#schedule()
   }
@@ -258,23 +264,26 @@ export class Pipeline {
   /** Records slow decisions, then answers. An answer that cannot be recorded is still sent. */
   #conclude(): void {
     const settled = this.#settled.splice(0)
-    const said = settled.filter(({ verdict }) => verdict !== NO_VERDICT)
+    const { journal } = this.#options.store
+    const record = () => {
+      for (const { item, verdict } of settled) this.#options.record?.(item.event, verdict)
+    }
     try {
-      if (said.length > 0) {
-        this.#options.store.journal.commit(() => {
-          for (const { item, verdict } of said) this.#options.record?.(item.event, verdict)
-        })
-      }
+      if (settled.every(({ item }) => isQuick(item))) journal.relaxed(record)
+      else journal.commit(record)
     } catch (error) {
       if (isWorthRetrying(error, settled[0]?.at)) {
         this.#settled.unshift(...settled)
         this.#schedule(BUSY_RETRY_MS)
         return
       }
-      this.#options.log.error('pipeline', `${said.length} decisions could not be recorded: ${String(error)}`)
+      this.#options.log.error(
+        'pipeline',
+        `${settled.length} decisions could not be recorded: ${String(error)}`,
+      )
     }
     for (const { item, verdict } of settled) this.#answer(item, verdict)
-    if (said.length > 0) this.#tell([])
+    this.#tell([])
   }
 
   #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
@@ -299,6 +308,11 @@ export class Pipeline {
   #isIdle(): boolean {
     return this.#queue.length === 0 && this.#settled.length === 0 && this.#held.size === 0
   }
+}
+
+/** The event is safe on the disk; that a handler refused it may be lost with the power, and the agent with it. */
+function isQuick({ decided }: Waiting): boolean {
+  return decided !== undefined && isPending(decided) && decided.isQuick === true
 }
 
 /** Another process holds the database: worth a retry, as long as the clients still wait. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eventOf, silentLog, tempDir } from '../../test/kit.ts'
-import { NO_VERDICT, type Verdict } from '../events/index.ts'
+import { EMPTY_REPLY, missedReason, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
-import { decideOn } from './replies.ts'
+import { decideOn, noteMissed, noteOddities, replyTo } from './replies.ts'
 
 const deny: Verdict = { decision: 'deny', reason: 'no' }
 
@@ -55,5 +55,51 @@ describe('deciding on an event', () => {
     })
     expect(all.store.counters.all()).toMatchObject([{ kind: 'missed', count: 2 }])
     expect(() => decideOn(heard, { ...all, decide: broken })).toThrow('a mistake')
+  })
+})
+
+describe('a missed decision is counted with its reason', () => {
+  const keys = ({ store }: ReturnType<typeof parts>) =>
+    store.counters.all().map(({ kind, key, count }) => `${kind} ${key}: ${count}`)
+  const called = { agent: 'claude', native: 'PreToolUse', type: 'PreToolUse' } as const
+
+  test.each([
+    ['it did not come in time', 'late'],
+    ['its hook was ended', 'left'],
+    ['too many agents wait already', 'full'],
+    ['gantry stops', 'stopping'],
+    ['TypeError: x', 'failed'],
+  ])('%s', (problem, reason) => {
+    const all = parts()
+    noteMissed(eventOf(called), problem, all)
+    expect(keys(all)).toEqual([`missed claude PreToolUse ${reason}: 1`])
+    expect(missedReason(`claude PreToolUse ${reason}`)).toMatchObject({ about: 'claude PreToolUse', reason })
+  })
+
+  test('gantry was away: only hooks that could have been answered', () => {
+    const all = parts()
+    noteOddities(eventOf({ ...called, transport: 'spool' }), true, all.store.counters)
+    noteOddities(eventOf({ ...called, transport: 'socket' }), true, all.store.counters)
+    const ended = { agent: 'claude', native: 'SessionEnd', type: 'SessionEnd' } as const
+    noteOddities(eventOf({ ...ended, transport: 'spool' }), true, all.store.counters)
+    expect(keys(all)).toEqual(['missed claude PreToolUse away: 1'])
+  })
+
+  test('what the agent cannot be told: a decision, and not mere advice', () => {
+    const all = parts()
+    const words = () => ({ reply: EMPTY_REPLY, degraded: ['ask', 'context'] })
+    replyTo(eventOf(called), deny, words, all)
+    expect(keys(all)).toEqual([
+      'degraded claude PreToolUse context: 1',
+      'missed claude PreToolUse no-words:ask: 1',
+    ])
+  })
+
+  test('older counters have none', () => {
+    expect(missedReason('claude PreToolUse')).toMatchObject({ about: 'claude PreToolUse', reason: 'unknown' })
+    expect(missedReason('handler constructor')).toMatchObject({
+      about: 'handler constructor',
+      reason: 'unknown',
+    })
   })
 })

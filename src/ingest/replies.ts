@@ -2,15 +2,19 @@
  * From a raw event to an event, from an event to a verdict, from a verdict to a reply. None of it may throw on the hook
  * path; anomalies are counted, for drift and doctor.
  */
+import { factsOf } from '../agents/facts.ts'
 import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
 import type { Log } from '../core/log.ts'
 import {
+  CANARY,
   EMPTY_REPLY,
   type HookEvent,
   type HookReply,
+  isDecisionWord,
   isKnownType,
   isPast,
   NO_VERDICT,
+  noWords,
   OWN_AGENT,
   type RawEvent,
   type Transport,
@@ -22,7 +26,7 @@ import { isInbound, parseRawEvent, withoutSecrets } from '../journal/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { Store } from '../store/index.ts'
 import { keepAsSent } from './as-sent.ts'
-import type { Pending } from './pending-decisions.ts'
+import { type Pending, reasonOf } from './pending-decisions.ts'
 
 /** Formats a verdict: in the agent's own format, or the sender's. */
 export type Words = Agent['answer']
@@ -107,7 +111,7 @@ export function decideOn(
 ): Verdict | Pending {
   try {
     if (before !== undefined) parts.repeat?.(event)
-    else if (isAsked(event)) return parts.decide?.(asNamed(event)) ?? NO_VERDICT
+    else if (isAsked(event) && event.hidden !== CANARY) return parts.decide?.(asNamed(event)) ?? NO_VERDICT
     else if (event.seq > 0) parts.observe?.(event)
     return before ?? NO_VERDICT
   } catch (error) {
@@ -120,7 +124,7 @@ export function decideOn(
 
 export function noteMissed(event: HookEvent, problem: string, { store, log }: Parts): void {
   log.error('policy', `no decision on ${event.native}: ${problem}`)
-  store.counters.count('missed', `${event.agent} ${event.native}`, event.receivedAt)
+  store.counters.count('missed', `${event.agent} ${event.native} ${reasonOf(problem)}`, event.receivedAt)
 }
 
 export function replyTo(
@@ -134,7 +138,13 @@ export function replyTo(
     const say = words ?? (isNameless(named) ? answerNameless : agentFor(event.agent).answer)
     const answer = say(named, verdict)
     for (const word of answer.degraded ?? [])
-      store.counters.count('degraded', `${event.agent} ${nativeName(event)} ${word}`, event.receivedAt)
+      if (isDecisionWord(word))
+        store.counters.count(
+          'missed',
+          `${event.agent} ${nativeName(event)} ${noWords(word)}`,
+          event.receivedAt,
+        )
+      else store.counters.count('degraded', `${event.agent} ${nativeName(event)} ${word}`, event.receivedAt)
     return answer.reply
   } catch (error) {
     log.error('pipeline', `answering ${event.native} failed: ${String(error)}`)
@@ -153,8 +163,10 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
     counters.count('unreadable', `${event.agent} ${nativeName(event)}`, event.receivedAt)
   else if (isSessionless(event))
     counters.count('sessionless', `${event.agent} ${nativeName(event)}`, event.receivedAt)
+  if (isUndecided(event)) counters.count('missed', `${event.agent} ${event.native} away`, event.receivedAt)
   if (isStranger(event)) counters.count('stranger', event.agent, event.receivedAt)
-  if (event.unknown === undefined || event.transport === 'healer' || isPast(event)) return
+  if (event.unknown === undefined || event.hidden === CANARY || event.transport === 'healer' || isPast(event))
+    return
   for (const name of event.unknown)
     counters.count('unknown', `${event.agent} ${event.native} ${name}`, event.receivedAt)
 }
@@ -163,6 +175,11 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
 function isSessionless(event: HookEvent): boolean {
   if (event.sessionId !== '' || !HOOK_TRANSPORTS.has(event.transport) || isInbound(event)) return false
   return agents.has(event.agent) && isKnownType(event.type)
+}
+
+/** Its agent went on without an answer, which could have changed what it does. */
+function isUndecided({ agent, native, transport, hidden }: HookEvent): boolean {
+  return transport === 'spool' && hidden !== CANARY && factsOf(agent).deciders.includes(native)
 }
 
 /** An unknown agent: a custom one, or a typo in a hook's command. */

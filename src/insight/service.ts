@@ -32,6 +32,8 @@ export interface InsightParts {
   readonly git: Git
   readonly config: () => InsightConfig
   raise(rawEvent: RawEvent): void
+  /** They want to know what a session spends while its turn runs. */
+  readonly budgets?: { readonly wantTranscripts: boolean; spent(agent: string, sessionId: string): void }
 }
 
 export class Insight {
@@ -53,7 +55,10 @@ export class Insight {
       raise,
       settings: () => ({ ...config().enrichment, sdkLog: sdkLogSettings(config(), places.state) }),
     })
-    this.usage = new TranscriptUsage(store, (agent, sessionId) => this.#tellCost(agent, sessionId))
+    this.usage = new TranscriptUsage(store, (agent, sessionId) => {
+      parts.budgets?.spent(agent, sessionId)
+      this.#tellCost(agent, sessionId)
+    })
     this.#summaries = new Summaries({
       store,
       log,
@@ -72,11 +77,19 @@ export class Insight {
   committed(events: readonly HookEvent[]): void {
     this.enricher.committed(events)
     this.#summaries.committed(events)
+    if (this.#parts.budgets?.wantTranscripts) for (const event of events) this.#measure(event)
   }
 
   /** Called after a failed commit: events may have been missed and are read from the journal. */
   lookAgain(): void {
     this.enricher.lookAgain()
+  }
+
+  /** During the turn: the request that led to a tool call is in the transcript by then. */
+  #measure({ agent, sessionId, tool, transport, client: { env } }: HookEvent): void {
+    if (tool === undefined || transport === 'replay' || transport === 'import') return
+    const path = this.#parts.tracker.fleet.get(keyOf({ agent, sessionId }))?.transcriptPath
+    void this.usage.measure({ agent, sessionId, env, ...(path === undefined ? {} : { path }) })
   }
 
   /** The agent's own figure takes precedence. If a price is unknown, no partial sum is reported. */

@@ -21,15 +21,21 @@ import { downSince } from '../core/kept-down.ts'
 import { staleInfo } from '../core/nats-info.ts'
 import { counted } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
+import { CANARY } from '../events/index.ts'
 import { examineAgents, type LastEvent } from './doctor-agents.ts'
 import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
+
+const LOOKED_AT = 10 // the newest may be the installer's own
 
 export async function examine(places: Places): Promise<Finding[]> {
   const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS })
   // A daemon that did not answer once is not asked again.
   const lastEvent: LastEvent = (agent) =>
-    status.then(() => call(places, 'events.list', { agent, limit: 1 })).catch(() => undefined)
+    status
+      .then(() => call(places, 'events.list', { agent, limit: LOOKED_AT }))
+      .then((events) => events.filter(({ hidden }) => hidden !== CANARY).slice(-1))
+      .catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
   return [
     ...folders(places),

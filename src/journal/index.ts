@@ -8,6 +8,7 @@ export { Follower, type FollowerOptions } from './follower.ts'
 export { takePayload } from './fresh-payloads.ts'
 export { inboundId, isInbound } from './inbound-event.ts'
 export {
+  collisionEvent,
   costEvent,
   deniedCallEvent,
   deniedPromptEvent,
@@ -15,6 +16,7 @@ export {
   graceSetEvent,
   healedEvent,
   heldEvent,
+  hooklessEvent,
   type Missed,
   missedEvent,
   openedEvent,
@@ -29,6 +31,7 @@ export {
   summarizedEvent,
   titleEvent,
   transcriptEvent,
+  uncoveredEvent,
   usageEvent,
   versionEvent,
 } from './internal-events.ts'

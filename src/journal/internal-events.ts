@@ -1,7 +1,7 @@
 /** Events that gantry itself raises. They are stored like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
 import { type HookEvent, newId, OWN_AGENT, type RawEvent, type Verdict } from '../events/index.ts'
-import { CLOCK_SET_BACK, type Healed, type Session } from '../sessions/state/index.ts'
+import { CLOCK_SET_BACK, type Healed, HOOKLESS, type Session } from '../sessions/state/index.ts'
 
 export function stopLoopEvent(event: HookEvent, rule: string, now: number): RawEvent {
   return raised('StopLoopDetected', now, {
@@ -10,6 +10,22 @@ export function stopLoopEvent(event: HookEvent, rule: string, now: number): RawE
     ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
     message: `rule ${rule} kept the turn going too often; the agent may stop now`,
     rule,
+    cause: event.id,
+  })
+}
+
+/** A session writes a file that another living session wrote. */
+export function collisionEvent(
+  event: HookEvent,
+  about: Readonly<Record<string, unknown>>,
+  now: number,
+): RawEvent {
+  return raised('CollisionFound', now, {
+    session_key: `${event.agent}:${event.sessionId}`,
+    session_id: event.sessionId,
+    ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
+    ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
+    ...about,
     cause: event.id,
   })
 }
@@ -71,6 +87,25 @@ export function costEvent(key: string, costUsd: number, now: number): RawEvent {
 /** The path of a session's transcript, for an agent whose hooks name it late. */
 export function transcriptEvent(key: string, path: string, now: number): RawEvent {
   return raised('TranscriptObserved', now, { session_key: key, transcript_path: path })
+}
+
+/** A tool call in the transcript that no hook announced, so nobody could decide about it. */
+export function uncoveredEvent(
+  { key, id, agent, agentVersion, cwd }: Session,
+  call: { name: string; useId: string; at: number },
+  now: number,
+): RawEvent {
+  return raised('ToolCallUncovered', now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+    of_agent: agent,
+    ...(agentVersion === undefined ? {} : { of_version: agentVersion }),
+    tool_name: call.name,
+    tool_use_id: call.useId,
+    called_at: call.at,
+    message: `${call.name}: no hook announced this call`,
+  })
 }
 
 /** One session runs inside another. */
@@ -137,6 +172,32 @@ export function openedEvent(
       reason: 'opened: the agent lists it among its open sessions',
     }),
     client: { env: {}, ...(pid === undefined ? {} : { agentPid: pid }) },
+  }
+}
+
+/** A session that only its transcript shows: its agent runs no hooks. `at` is not later than its first call. */
+export function hooklessEvent(
+  agent: string,
+  found: {
+    sessionId: string
+    at: number
+    path: string
+    env: Readonly<Record<string, string>>
+    cwd?: string
+    pid?: number
+  },
+  now: number,
+): RawEvent {
+  const { sessionId, at, path, env, cwd, pid } = found
+  return {
+    ...fromObserver({ agent, id: sessionId }, at, now, {
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      transcript_path: path,
+      ...(cwd === undefined ? {} : { cwd }),
+      reason: HOOKLESS,
+    }),
+    client: { env, ...(pid === undefined ? {} : { agentPid: pid }) },
   }
 }
 

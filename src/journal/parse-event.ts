@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
-import type { HookEvent, RawEvent } from '../events/index.ts'
+import { CANARY, type HookEvent, type RawEvent } from '../events/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { JournalRow } from '../store/index.ts'
 import { keepPayload } from './fresh-payloads.ts'
@@ -48,7 +48,8 @@ interface Read {
 
 function eventOf(rawEvent: RawEvent, { payload, isWhole }: Read): HookEvent {
   if (isInbound(rawEvent)) return inboundEvent(rawEvent, payload)
-  const event = agentFor(rawEvent.agent).read(payload, rawEvent)
+  const read = agentFor(rawEvent.agent).read(payload, rawEvent)
+  const event = read.sessionId.startsWith(CANARY) ? { ...read, hidden: CANARY } : read
   return isWhole && isObject(payload) ? event : { ...event, partial: true }
 }
 

@@ -4,7 +4,7 @@ import { urlProblem } from '../bus/webhooks/config.ts'
 import { CHANNELS, isTimeZone, KINDS, type Kind, type Needed, parseQuiet, REASONS } from './index.ts'
 
 const MAX_CHANNELS = 16
-const TELLS = ['permission', 'question', 'plan', 'elicitation', 'error', 'done'] as const
+const TELLS = ['permission', 'question', 'plan', 'elicitation', 'error', 'done', 'budget', 'rule'] as const
 const file = (what: string) =>
   z.string().default('').describe(`${what}, relative to the config folder; read whenever it is needed`)
 
@@ -22,7 +22,7 @@ const channelSchema = () =>
         .min(1)
         .default([...TELLS])
         .describe(
-          'Reasons it notifies of: permission, question, plan, elicitation, error, done, idle, stale',
+          'Reasons it notifies of: permission, question, plan, elicitation, error, done, budget, idle, stale, rule',
         ),
       after_s: z.number().min(0).max(3600).default(1).describe('Delay; what is resolved by then is not sent'),
       cooldown_s: z

@@ -97,6 +97,26 @@ describe('a notifier', () => {
     expect(warnings).toEqual(['one: HTTP 503'])
   }, 20_000)
 
+  test('sends the words of a rule, also where those of agents are left out, once for each event', async () => {
+    const to = receiver()
+    const reasons = ['rule'] as const
+    const { change, notifier } = world([channelOf({ url: () => to.url, reasons, withWords: false })])
+    const { key } = asking(1)
+    const told = (id: string) => notifier.told(key, { id, receivedAt: Date.now() }, 'it pushes\nto main')
+    change(asking(1))
+    told('e1')
+    told('e1')
+    await until(() => to.got.length === 1, 'the first')
+    told('e2')
+    await until(() => to.got.length === 2, 'the second')
+    expect(to.got.map(({ body }) => [body.title, body.body, body.reason])).toEqual(
+      Array(2).fill(['otter-1 met a rule of yours', 'it pushes to main\ngantry', 'rule']),
+    )
+    notifier.apply({ channels: [], quiet: [], timeZone: '', awayMs: 0 })
+    told('e3')
+    expect(notifier.waiting).toBe(0)
+  })
+
   test('with a new channel does not send it old occasions', async () => {
     const to = receiver()
     const { change, notifier } = world([])

@@ -7,12 +7,13 @@
  *   notifier.committed(changes)
  */
 import { messageOf } from '../core/errors.ts'
+import type { HookEvent } from '../events/index.ts'
 import type { Change, Session } from '../sessions/state/index.ts'
 import type { NotificationRow, Store } from '../store/index.ts'
 import type { Channel, Message, Sent, Target } from './channel.ts'
 import { send } from './channels.ts'
 import { viewOfPane } from './focus.ts'
-import { isWaiting, type Occasion, occasionsOf, stands } from './occasion.ts'
+import { isWaiting, type Occasion, occasionsOf, ruleOccasion, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
 import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
 import { Seen } from './seen.ts'
@@ -90,6 +91,13 @@ export class Notifier {
     this.#look(changes.map(({ session }) => session))
   }
 
+  /** A rule has a text for the person, about an event of this session. */
+  told(session: string, event: Pick<HookEvent, 'id' | 'receivedAt'>, says: string): void {
+    if (this.#closed || !this.#isOn()) return
+    this.#expect(ruleOccasion(session, event, says), () => true)
+    this.#schedule()
+  }
+
   /** A commit may have been missed: checks every session for new occasions. */
   lookAgain(): void {
     if (!this.#closed && this.#isOn()) this.#look(this.#parts.sessions())
@@ -102,6 +110,8 @@ export class Notifier {
     this.#known.begin(this.#parts.sessions(), now)
     this.#waiting.rename((entry) => {
       const { reason, since, session: key } = entry.occasion
+      if (reason === 'rule')
+        return { ...entry, occasion: { ...entry.occasion, since: since - byMs }, dueAt: entry.dueAt - byMs }
       const session = this.#parts.session(key)
       const same = (one: Occasion) => one.reason === reason && one.since === since - byMs
       const occasion = session && occasionsOf(session, now).find(same)

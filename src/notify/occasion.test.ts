@@ -33,6 +33,16 @@ describe('an occasion', () => {
     expect(occasionsOf(again, again.lastActivity)[0]?.key).not.toBe(occasionsOf(once, 0)[0]?.key as string)
   })
 
+  test('is a budget that comes to its end, until a person goes on', () => {
+    const before = run(ev('UserPromptSubmit'))
+    const since = before.lastActivity + 1
+    const session = { ...before, budget: { text: 'Budget night: $4 of $5 used', since } }
+    expect(occasionsOf(session, since)).toMatchObject([
+      { reason: 'budget', since, says: session.budget.text },
+    ])
+    expect(occasionsOf({ ...session, lastPromptAt: since + 1 }, since)).toEqual([])
+  })
+
   test('is over once it was answered', () => {
     const events = asked()
     const before = run(...events)

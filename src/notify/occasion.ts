@@ -11,8 +11,10 @@ export const REASONS = [
   'elicitation',
   'error',
   'done',
+  'budget',
   'idle',
   'stale',
+  'rule',
 ] as const
 
 export type Reason = (typeof REASONS)[number]
@@ -49,12 +51,22 @@ export function occasionsOf(session: Session, now: number): Occasion[] {
     const key = keyOf(session, one.kind, one.since, who)
     return { key, session: session.key, reason: one.kind, since: one.since, says: one.reason }
   })
-  return [...found, ...doneOf(session), ...staleOf(session, now)]
+  return [...found, ...doneOf(session), ...budgetOf(session), ...staleOf(session, now)]
+}
+
+/** A rule with `notify` spoke to an event of a session. */
+export function ruleOccasion(
+  session: string,
+  { id, receivedAt }: { readonly id: string; readonly receivedAt: number },
+  says: string,
+): Occasion {
+  return { key: `${session}|rule|${id}`, session, reason: 'rule', since: receivedAt, says }
 }
 
 /** Whether it is still worth sending. */
 export function stands(occasion: Occasion, session: Session | undefined, now: number): boolean {
   if (!session) return false
+  if (occasion.reason === 'rule') return true // it has happened
   // A session that ends right after its turn, as `claude -p` does, is still done.
   if (occasion.reason === 'done')
     return !session.turn.open && !session.seen && turnOf(session) === occasion.turn
@@ -72,6 +84,14 @@ function doneOf(session: Session): Occasion[] {
   const began = turnOf(session)
   const key = keyOf(session, 'done', began, '')
   return [{ key, session: session.key, reason: 'done', since: turn.stoppedAt, says: '', turn: began }]
+}
+
+/** It comes to the end of a budget: news until the next prompt, which only a person gives who knows. */
+function budgetOf(session: Session): Occasion[] {
+  const { budget, lastPromptAt = 0 } = session
+  if (budget === undefined || budget.since < lastPromptAt) return []
+  const key = keyOf(session, 'budget', budget.since, '')
+  return [{ key, session: session.key, reason: 'budget', since: budget.since, says: budget.text }]
 }
 
 /** A resting session may rest for days; one that works or waits in silence for hours is lost. */

@@ -18,8 +18,10 @@ const NEEDS: Readonly<Record<Reason, string>> = {
   elicitation: 'needs input for an MCP server',
   error: 'has failed',
   done: 'is done',
+  budget: 'comes to the end of a budget',
   idle: 'waits for you',
   stale: 'has said nothing for 8 hours',
+  rule: 'met a rule of yours',
 }
 
 export interface Place {
@@ -38,7 +40,8 @@ export function messageFor(
   const project = oneLine(place.project ?? '', NAME_COLUMNS)
   const branch = oneLine(place.branch ?? '', NAME_COLUMNS)
   const where = [project, branch].filter(Boolean).join(' · ')
-  const says = withWords ? oneLine(wordsOf(occasion, session), SAYS_COLUMNS) : ''
+  const isOwners = occasion.reason === 'rule' // the words are those of its author, not of the agent
+  const says = withWords || isOwners ? oneLine(wordsOf(occasion, session), SAYS_COLUMNS) : ''
   return {
     id: occasion.key,
     title: oneLine(`${name} ${NEEDS[occasion.reason]}`, TITLE_COLUMNS),

@@ -23,21 +23,35 @@ const NONE: readonly Format[] = []
 
 /** Returns the same string object if nothing was found, which is nearly always. */
 export function redact(text: string): Redacted {
-  const spans = [...tokens(text), ...placed(text), ...privateKeys(text)]
+  const spans = spansIn(text)
   if (spans.length === 0) return { text, count: 0 }
-  spans.sort((a, b) => a[0] - b[0])
   const pieces: string[] = []
-  let count = 0
   let end = 0
   for (const [from, to] of spans) {
-    if (from >= end) {
-      pieces.push(text.slice(end, from), MARK)
-      count += 1
-    }
-    end = Math.max(end, to) // a token inside a header or key is covered by it
+    pieces.push(text.slice(end, from), MARK)
+    end = to
   }
   pieces.push(text.slice(end))
-  return { text: pieces.join(''), count }
+  return { text: pieces.join(''), count: spans.length }
+}
+
+/** What `redact` would replace, in order. */
+export function secretsIn(text: string): string[] {
+  return spansIn(text).map(([from, to]) => text.slice(from, to))
+}
+
+/** In order, none inside of another: a token inside a header or key is covered by it. */
+function spansIn(text: string): readonly Span[] {
+  const spans = [...tokens(text), ...placed(text), ...privateKeys(text)]
+  if (spans.length < 2) return spans
+  spans.sort((a, b) => a[0] - b[0])
+  const apart: [number, number][] = []
+  for (const [from, to] of spans) {
+    const last = apart.at(-1)
+    if (last && from < last[1]) last[1] = Math.max(last[1], to)
+    else apart.push([from, to])
+  }
+  return apart
 }
 
 const RUN_CHARS = 17 // the shortest: the first part of an Airtable token

@@ -19,6 +19,7 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'bus.register',
   'bus.unregister',
   'rules.trust',
+  'budgets.raise',
   'rules.untrust',
   'stop',
 ])

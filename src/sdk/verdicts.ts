@@ -75,7 +75,7 @@ export function warn(text: string): Verdict {
   return { decision: 'none', systemMessage: text }
 }
 
-/** The first objection wins; contexts and warnings add up. */
+/** The stricter decision wins; contexts and warnings add up. */
 export function both(...verdicts: Verdict[]): Verdict {
   return verdicts.reduce(mergeVerdicts, NO_VERDICT)
 }

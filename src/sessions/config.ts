@@ -11,4 +11,10 @@ export const sessionsSchema = () =>
       .describe(
         "Seconds after a turn's end until Coop is told `waiting_for_input`: a gap between tool calls can look idle",
       ),
+    compare_transcripts: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Compare transcripts with hooks, to find tool calls and sessions that no hook announced; see [coverage](coverage.md)',
+      ),
   })

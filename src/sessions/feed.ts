@@ -5,6 +5,7 @@
  */
 
 import { Throttle } from '../core/time/throttle.ts'
+import type { HookEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Sink } from '../journal/index.ts'
 import { dialectView, type OtherDialect } from './dialect-view.ts'
@@ -139,6 +140,12 @@ export class SessionFeed {
   read(key: string): SessionView | undefined {
     const session = this.#tracker.fleet.find(key)
     return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
+  }
+
+  /** The session of an event that is not committed yet, as it will be then; undefined if it is not known yet. */
+  ahead(event: HookEvent): SessionView | undefined {
+    const session = this.#tracker.fleet.ahead(event)
+    return session && present(session, this.#git, Date.now(), this.#approvalsOf(session.key))
   }
 }
 

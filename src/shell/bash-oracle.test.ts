@@ -13,6 +13,7 @@ import { generateScript } from './testkit.ts'
 
 const ROUNDS = rounds(300, 20_000)
 const BATCH = 500
+const DEEPEST = 64 // folders inside each other: a loop may go down with every turn
 const folder = mkdtempSync(join(tmpdir(), 'gantry-oracle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -84,7 +85,7 @@ test.skipIf(!canShutIn)('a difference is found', () => {
 
 function runByBash(scripts: readonly string[]): Started[][] {
   const home = mkdtempSync(join(folder, 'run-'))
-  mkdirSync(join(home, 'work', ...Array<string>(8).fill('d1')), { recursive: true })
+  mkdirSync(join(home, 'work', ...Array<string>(DEEPEST).fill('d1')), { recursive: true })
   writeFileSync(join(home, 'driver'), DRIVER)
   writeFileSync(join(home, 'scripts'), scripts.map((script) => `${script}\0`).join(''))
   const bash = Bun.which('bash') ?? '/bin/bash'

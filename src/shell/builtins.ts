@@ -1,7 +1,7 @@
 /** What the shell's own commands change in the shell: variables, the folder, the positional parameters. */
 import type { Command, Word } from './command.ts'
-import { outputOf } from './output.ts'
-import { isArray, type Scope } from './scope.ts'
+import { outputOf } from './languages/output.ts'
+import { isArray, type Scope, UNSET } from './scope.ts'
 
 /** Before the name of an alias among the variables. */
 export const ALIAS = 'alias '
@@ -23,7 +23,7 @@ export function builtin(command: Command, scope: Scope): void {
       }
       return
     case 'unset':
-      for (const { text } of words) if (!text.startsWith('-')) scope.set(text, { text: '', known: true })
+      for (const { text } of words) if (!text.startsWith('-')) scope.set(text, UNSET)
       return
     case 'set': {
       const at = words.findIndex(({ text }) => text === '--')
@@ -56,10 +56,29 @@ export function builtin(command: Command, scope: Scope): void {
       return
     case 'mapfile':
     case 'readarray':
+      readLines(words, command.stdin, scope)
+      return
     case 'getopts':
     case 'let':
       for (const { text } of words) if (/^[A-Za-z_]\w*$/.test(text)) scope.set(text, unknown(text))
   }
+}
+
+/** `mapfile -t a <<< x`: the lines of a text that is known. */
+function readLines(words: readonly Word[], stdin: Word | undefined, scope: Scope): void {
+  const name = words.at(-1)?.text ?? ''
+  const isNamed = /^[A-Za-z_]\w*$/.test(name)
+  const isPlain = words.slice(0, isNamed ? -1 : undefined).every(({ text }) => text === '-t')
+  const to = isNamed ? name : 'MAPFILE'
+  if (!stdin || !isPlain) scope.set(to, unknown(to))
+  else
+    scope.set(
+      to,
+      stdin.text
+        .replace(/\n$/, '')
+        .split('\n')
+        .map((text) => ({ text, known: stdin.known && words.length > 1 })),
+    )
 }
 
 function unknown(name: string): Word {

@@ -7,7 +7,7 @@
 export interface Word {
   readonly text: string
   readonly known: boolean
-  /** What a process substitution has in it, as far as that is known. */
+  /** The text of the file it names: a process substitution, or a file that the script wrote before. */
   readonly output?: Word
 }
 

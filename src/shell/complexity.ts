@@ -20,7 +20,8 @@ export function tooComplex(source: string): boolean {
       if (before === '$' || before === '<' || before === '>' || before === '(') substitutions++
       else others++
       if (++open > mostOpen) mostOpen = open
-    } else if (char === ')' || char === '}') open--
+    } else if (char === '[' && text[i - 1] === '$') substitutions++
+    else if (char === ')' || char === '}') open--
     else if (char === '<' && text[i + 1] === '<') others++
     else if (char === '`') others++
   }

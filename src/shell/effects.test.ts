@@ -87,6 +87,11 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'git reset --hard': ['w /home/u/project R'],
     'git checkout -- a': ['w /home/u/project/a R'],
     'git config --global a b': ['w /home/u/.gitconfig'],
+    'git config --global --unset a.b': ['w /home/u/.gitconfig'],
+    'git config --global --list': [],
+    'git config --global a.b': [],
+    'git config get --global a.b': [],
+    'tar -czf a.tgz -C /b c /d': ['r /b/c R', 'r /d R', 'w /home/u/project/a.tgz'],
     'python -c \'open("a", "w")\'': ['w /home/u/project/a'],
   },
   'files that are read': {

@@ -46,8 +46,13 @@ export function effectsOf(script: Script, place: Place): Effects {
       file(role, word, recursive = false) {
         if (command.isRemote || word.text === '' || NO_FILE.test(word.text)) return
         folder ??= paths.folder(command.cwd)
-        const resolved = paths.resolve(word, folder, role === 'deletes')
-        files[role].push({ ...resolved, text: word.text, recursive, command: index })
+        const { path, base, known } = paths.resolve(word, folder, role === 'deletes')
+        const { text } = word
+        files[role].push(
+          base === undefined
+            ? { path, text, known, recursive, command: index }
+            : { path, base, text, known, recursive, command: index },
+        )
       },
       network(host, sends) {
         network.push({ ...(host !== undefined && { host }), sends, command: index })

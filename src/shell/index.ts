@@ -4,7 +4,10 @@
  *   const effects = effectsOf(parseScript('G=git; $G push -f'), { cwd, home })
  *   effects.commands[1] // program: 'git', argv: git push -f
  */
+
 export type { Command, Redirect, Script, Word } from './command.ts'
 export type { Effects, FileEffect, NetworkEffect, Place } from './effects.ts'
 export { effectsOf } from './effects.ts'
+export { namesHome } from './languages/code.ts'
+export { lastAlternative } from './languages/output.ts'
 export { parseScript } from './script.ts'

@@ -4,15 +4,27 @@ import type { Word } from './command.ts'
 export interface Options {
   /** Each option by its letter or its long name, with its value if it takes one; the last wins. */
   readonly given: ReadonlyMap<string, Word | undefined>
+  /** The same in their order, each as often as it stands there. */
+  readonly all: readonly (readonly [string, Word | undefined])[]
   readonly operands: readonly Word[]
 }
 
 /** The names that take a value, one blank between them. */
 export type ValueNames = ReadonlySet<string>
 
+/** Each list is read once: the names come from tables. */
+const READ = new Map<string, ValueNames>()
+
 export function valueNames(names = ''): ValueNames {
-  return new Set(names.split(' '))
+  let found = READ.get(names)
+  if (!found) {
+    found = new Set(names.split(' '))
+    READ.set(names, found)
+  }
+  return found
 }
+
+export const NO_VALUES = valueNames()
 
 /**
  * Reads options. With `stopsAtOperand`, what stands behind the first operand is not looked at: it is another command's. Then
@@ -20,26 +32,34 @@ export function valueNames(names = ''): ValueNames {
  */
 export function readOptions(words: readonly Word[], values: ValueNames, stopsAtOperand = false): Options {
   const given = new Map<string, Word | undefined>()
+  const all: [string, Word | undefined][] = []
+  const add = (name: string, value?: Word) => {
+    given.set(name, value)
+    all.push([name, value])
+  }
   const operands: Word[] = []
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as Word
     const { text } = word
     if (text === '--') {
-      operands.push(...words.slice(i + 1))
+      for (const rest of words.slice(i + 1)) operands.push(rest)
       break
     }
     if (text.length < 2 || text.charCodeAt(0) !== 0x2d) {
-      if (stopsAtOperand) return { given, operands: words.slice(i) }
+      if (stopsAtOperand) return { given, all, operands: words.slice(i) }
       operands.push(word)
-    } else if (text.startsWith('--')) {
-      const at = text.indexOf('=')
-      const name = text.slice(2, at < 0 ? undefined : at)
-      if (at >= 0) given.set(name, { text: text.slice(at + 1), known: word.known })
-      else given.set(name, values.has(name) ? words[++i] : undefined)
-    } else if (values.has(text.slice(1))) given.set(text.slice(1), words[++i])
-    else i += readLetters(word, words[i + 1], values, given)
+      continue
+    }
+    const isLong = text.startsWith('--')
+    const at = text.indexOf('=')
+    const name = text.slice(isLong ? 2 : 1, at < 0 ? undefined : at)
+    if (at >= 0 && (isLong || (name.length > 1 && values.has(name))))
+      add(name, { text: text.slice(at + 1), known: word.known })
+    else if (isLong) add(name, values.has(name) ? words[++i] : undefined)
+    else if (values.has(text.slice(1))) add(text.slice(1), words[++i])
+    else i += readLetters(word, words[i + 1], values, add)
   }
-  return { given, operands }
+  return { given, all, operands }
 }
 
 /** How many words further: one, if the last letter's value is the next word. */
@@ -47,16 +67,16 @@ function readLetters(
   word: Word,
   next: Word | undefined,
   values: ValueNames,
-  given: Map<string, Word | undefined>,
+  add: (name: string, value?: Word) => void,
 ): number {
   const letters = word.text.slice(1, 64)
   for (const [at, letter] of [...letters].entries()) {
     if (!values.has(letter)) {
-      given.set(letter, undefined)
+      add(letter)
       continue
     }
     const attached = letters.slice(at + 1)
-    given.set(letter, attached === '' ? next : { text: word.text.slice(at + 2), known: word.known })
+    add(letter, attached === '' ? next : { text: word.text.slice(at + 2), known: word.known })
     return attached === '' ? 1 : 0
   }
   return 0

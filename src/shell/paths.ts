@@ -19,6 +19,11 @@ export interface ResolvedPath {
 /** What cannot be followed: an expansion, a glob, the file of a process substitution. */
 const OPEN = /[$`*?[]|^[<>]\(/
 
+/** Without a slash, and neither `.` nor `..`. */
+function isPlainName(text: string): boolean {
+  return !text.includes('/') && text !== '.' && text !== '..' && text !== ''
+}
+
 const MAX_LOOKS = 500 // at the disk, for one script; a path behind that is not known
 
 export class Paths {
@@ -36,6 +41,7 @@ export class Paths {
 
   /** `isLink`: the last part stands for itself, as where a link is deleted. */
   resolve(word: Word, from: ResolvedPath, isLink = false): ResolvedPath {
+    if (word.known && isPlainName(word.text)) return this.#inFolder(word.text, from, isLink)
     const opened = word.known ? { text: word.text, isExact: true } : this.#opened(word.text, from)
     const open = word.known ? -1 : opened.text.search(OPEN)
     const isRooted = isAbsolute(opened.text)
@@ -52,13 +58,22 @@ export class Paths {
     return { path, ...((isRooted || from.known) && { base: folder }), known: false }
   }
 
+  /** Most words are this, and a command may have thousands of them. */
+  #inFolder(name: string, { path: folder, known }: ResolvedPath, isLink: boolean): ResolvedPath {
+    const start = isLink ? this.#realOf(folder) : folder
+    const full = start.endsWith('/') ? start + name : `${start}/${name}`
+    const path = isLink ? full : this.#realOf(full)
+    return known && this.#looked <= MAX_LOOKS ? { path, base: path, known: true } : { path, known: false }
+  }
+
   /** `isExact`: nothing else than what was opened here stands between the word and its value. */
   #opened(text: string, from: ResolvedPath): { text: string; isExact: boolean } {
     const { home, worktree } = this.place
-    const [, start = '', rest = ''] = /^(~[\w.-]*|\$\{?\w+\}?|\$\([^()]*\))((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    const [, start = '', rest = ''] =
+      /^(~\+|~[\w.-]*|\$\{?\w+\}?|\$\([^()]*\))((?:\/[\s\S]*)?)$/.exec(text) ?? []
     const name = start.replace(/[${}]/g, '')
     if (start === '~' || name === 'HOME') return { text: home + rest, isExact: true }
-    if (name === 'PWD' || /^\$\(\s*pwd(\s+-[LP])?\s*\)$/.test(start))
+    if (start === '~+' || name === 'PWD' || /^\$\(\s*pwd(\s+-[LP])?\s*\)$/.test(start))
       return { text: from.path + rest, isExact: from.known }
     if (worktree && /^\$\(\s*git rev-parse --show-toplevel\s*\)$/.test(start))
       return { text: worktree + rest, isExact: true }

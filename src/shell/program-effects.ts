@@ -1,8 +1,9 @@
 /** What one command does to files and hosts: its row of PROGRAMS, or its own function here. */
-import { fileCallsInCode } from './code.ts'
+
 import type { Command, Word } from './command.ts'
-import { hasOption, type Options, optionValue, readOptions, type ValueNames, valueNames } from './options.ts'
-import { foundBy, rootsOf } from './output.ts'
+import { fileCallsInCode } from './languages/code.ts'
+import { foundBy, rootsOf } from './languages/output.ts'
+import { hasOption, type Options, optionValue, readOptions, valueNames } from './options.ts'
 import { PROGRAMS, type Program, type Role } from './programs.ts'
 
 /** Takes down what a command does. */
@@ -14,30 +15,25 @@ export interface Sink {
 export function programEffects(command: Command, to: Sink): void {
   const words = command.argv.slice(1)
   const { program } = command
-  if (program.startsWith('mkfs') || program === 'newfs')
+  if (program.startsWith('mkfs') || /^newfs/.test(program))
     rowEffects({ values: 't L', operands: 'writes' }, words, to)
   const special = Object.hasOwn(SPECIAL, program) ? SPECIAL[program] : undefined
-  if (special) special(words, to)
+  if (special) special(words, to, command)
   const row = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined
   if (row) rowEffects(row, words, to)
   if (command.code) codeEffects(command.code.text.text, to)
-  else if (SCRIPTED.test(program)) {
+  if (SCRIPTED.test(program)) {
     const script = words.find(({ text }) => !/^[-+]/.test(text))
-    if (script && !words.some(({ text }) => /^-\w*c$|^-m$/.test(text))) to.file('reads', script)
+    const isFile = script && (!command.code || script.output)
+    if (isFile && !words.some(({ text }) => /^-\w*c$|^-m$/.test(text))) to.file('reads', script)
   }
 }
 
 const SCRIPTED = /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|ruby|perl|php|bun|deno)$/
-const VALUES = new Map<Program, ValueNames>()
 const HERE: Word = { text: '.', known: true }
 
 function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
-  let values = VALUES.get(row)
-  if (!values) {
-    values = valueNames(row.values)
-    VALUES.set(row, values)
-  }
-  const options = readOptions(words, values)
+  const options = readOptions(words, valueNames(row.values))
   const recursive =
     row.recursive === true || (row.recursive !== undefined && hasOption(options, row.recursive))
   for (const [name, role] of Object.entries(row.options ?? {})) {
@@ -86,7 +82,7 @@ const COPY_VALUES = valueNames(
   'e rsh P i F o l S c J exclude include filter files-from exclude-from bwlimit port password-file link-dest chmod timeout',
 )
 
-const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink) => void>> = {
+const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, command: Command) => void>> = {
   dd: (words, to) => {
     for (const { text, known } of words) {
       const [, kind, path] = /^([io])f=([\s\S]+)$/.exec(text) ?? []
@@ -139,10 +135,113 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink) => voi
   unzip: (words, to) => {
     if (!words.some(({ text }) => /^-[lpvtd]/.test(text))) to.file('writes', HERE, true)
   },
+  '7z': unpacked,
+  '7za': unpacked,
+  '7zr': unpacked,
+  '7zz': unpacked,
+  unrar: unpacked,
+  rar: unpacked,
+  dpkg: unpacked,
+  'dpkg-deb': unpacked,
+  unsquashfs: (words, to) => {
+    const folder = optionValue(readOptions(words, valueNames('d dest')), 'd dest')
+    to.file('writes', folder ?? HERE, true)
+  },
+  python: unpackedByModule,
+  python3: unpackedByModule,
+  axel: (words, to) => fetched(words, to, 'o output'),
+  aria2c: (words, to) => fetched(words, to, 'o out d dir'),
+  fetch: (words, to) => fetched(words, to, 'o'),
+  wget2: (words, to) => fetched(words, to, 'O output-document P directory-prefix'),
+  gcloud: uploaded,
+  az: uploaded,
+  s3cmd: uploaded,
+  s5cmd: uploaded,
+  mc: uploaded,
+  b2: uploaded,
+  azcopy: uploaded,
+  oci: uploaded,
+  doctl: uploaded,
+  ossutil: uploaded,
   git: gitEffects,
+  gio: (words, to) => {
+    if (/^(trash|remove)$/.test(words[0]?.text ?? ''))
+      for (const { text, known } of words.slice(1))
+        if (!text.startsWith('-')) to.file('deletes', { text, known }, true)
+  },
+  openssl: (words, to) => {
+    const host = optionValue(readOptions(words, valueNames('connect')), 'connect')
+    if (words[0]?.text === 's_client') to.network(host && hostOf(host), true)
+  },
+  sftp: uploads,
+  ftp: uploads,
+  lftp: uploads,
   crontab: (words, to) => {
     if (words.length > 0) to.file('writes', { text: '/var/spool/cron', known: true })
   },
+}
+
+/** `7z x -oDIR`, `unrar x a.rar DIR/`, `dpkg -x a.deb DIR`. */
+function unpacked(words: readonly Word[], to: Sink): void {
+  const at = words.findIndex(({ text }) => /^(?:x|e|-x|-R|--extract|--raw-extract|--vextract|-X)$/.test(text))
+  if (at < 0) return
+  const given = words.find(({ text }) => /^-o./.test(text))
+  const operands = words.slice(at + 1).filter(({ text }) => !text.startsWith('-'))
+  const last = operands.length > 1 ? operands.at(-1) : undefined
+  to.file('writes', given ? { ...given, text: given.text.slice(2) } : (last ?? HERE), true)
+}
+
+/** `python -m zipfile -e a.zip DIR` */
+function unpackedByModule(words: readonly Word[], to: Sink): void {
+  const at = words.findIndex(({ text }) => /^(?:zipfile|tarfile)$/.test(text))
+  if (words[at - 1]?.text !== '-m' || !/^(?:-e|--extract)$/.test(words[at + 1]?.text ?? '')) return
+  to.file('writes', words[at + 3] ?? HERE, true)
+}
+
+function fetched(words: readonly Word[], to: Sink, output: string): void {
+  const options = readOptions(
+    words,
+    valueNames(`${output} n num-connections s x j U header user-agent max-speed`),
+  )
+  const file = optionValue(options, output)
+  for (const url of options.operands) {
+    to.file('writes', file ?? { text: lastPart(url.text), known: url.known })
+    to.network(hostOf(url), false)
+  }
+}
+
+/** Clients of stores: what they are told to upload. */
+function uploaded(words: readonly Word[], to: Sink): void {
+  const at = words.findIndex(({ text }) =>
+    /^(?:cp|put|upload|upload-batch|upload-file|copy|sync|mv|rsync|mirror)$/.test(text),
+  )
+  if (at < 0) return
+  const rest = words.slice(at + 1)
+  const file = rest.find(
+    ({ text }, i) =>
+      /^(?:-f|--file|--source|-s|--src-dir)$/.test(rest[i - 1]?.text ?? '') ||
+      /^--(?:file|source)=/.test(text),
+  )
+  if (file) {
+    to.file('reads', { ...file, text: file.text.replace(/^--\w+=/, '') }, true)
+    return
+  }
+  const operands = rest.filter(({ text }) => !text.startsWith('-'))
+  const isFar = /^[a-z0-9]+:\/\/|^[\w-]+\/[\w-]+|^[\w-]+$/i
+  const isUp = operands.length > 1 && isFar.test(operands.at(-1)?.text ?? '')
+  for (const one of isUp ? operands.slice(0, -1) : [])
+    if (!/^[a-z0-9]+:\/\//i.test(one.text)) to.file('reads', one, true)
+}
+
+const MAX_UPLOADS = 64
+
+/** `put file` among the commands that it reads, or that stand in its words. */
+function uploads(words: readonly Word[], to: Sink, { stdin }: Command): void {
+  const text = [...words.map(({ text }) => text), stdin?.text ?? ''].join('\n')
+  for (const [, file = ''] of [
+    ...text.matchAll(/(?:^|[\n;])[ \t]{0,9}(?:m|re)?put[ \t]{1,9}([^\s;]{1,400})/g),
+  ].slice(0, MAX_UPLOADS))
+    to.file('reads', { text: file, known: !/[~$*?]/.test(file) })
 }
 
 const SENDING_OPTIONS =
@@ -179,6 +278,10 @@ function remoteHost(text: string): string | undefined {
     /^(?:[^/@:\s]+@)?([^/:\s]+):/.exec(text))?.[1]
 }
 
+function below(folder: Word, { text, known }: Word): Word {
+  return { text: `${folder.text.replace(/\/+$/, '')}/${text}`, known: folder.known && known }
+}
+
 function tarEffects(words: readonly Word[], to: Sink): void {
   const [first, ...rest] = words
   const isOldStyle = first !== undefined && /^[A-Za-z]+$/.test(first.text)
@@ -192,14 +295,27 @@ function tarEffects(words: readonly Word[], to: Sink): void {
   } else if (hasOption(options, 'c create r append u update')) {
     if (archive && archive.text !== '-') to.file('writes', archive)
     for (const operand of options.operands) {
-      to.file('reads', operand, true)
-      if (hasOption(options, 'remove-files')) to.file('deletes', operand, true)
+      const file = folder === HERE || /^[/~$]/.test(operand.text) ? operand : below(folder, operand)
+      to.file('reads', file, true)
+      if (hasOption(options, 'remove-files')) to.file('deletes', file, true)
     }
   } else if (archive) to.file('reads', archive)
 }
 
 const GIT = valueNames('C c git-dir work-tree namespace exec-path config-env')
 const GIT_SUB = valueNames('m message C c F file b B branch depth o output output-directory s source u')
+
+/** `git config get x`, `--get x`, `x` alone; a setting has a dot in its name, and a verb has none. */
+function readsSetting(options: Options): boolean {
+  const [first, second] = options.operands
+  return (
+    /^(?:get|list)$/.test(first?.text ?? '') ||
+    hasOption(options, 'list l get get-all get-regexp get-urlmatch') ||
+    (first?.text.includes('.') === true &&
+      second === undefined &&
+      !hasOption(options, 'unset unset-all remove-section edit'))
+  )
+}
 
 function gitEffects(words: readonly Word[], to: Sink): void {
   const outer = readOptions(words, GIT, true)
@@ -240,6 +356,7 @@ function gitEffects(words: readonly Word[], to: Sink): void {
       if (operands[0]?.text === 'add' && operands[1]) to.file('writes', operands[1], true)
       return
     case 'config':
+      if (readsSetting(options)) return
       if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
       else if (hasOption(options, 'system')) to.file('writes', { text: '/etc/gitconfig', known: true })
       else if (operands.length > 1) to.file('writes', { text: '.git/config', known: true })
@@ -254,6 +371,9 @@ function gitEffects(words: readonly Word[], to: Sink): void {
       return
     case 'init':
       to.file('writes', operands[0] ?? HERE, true)
+      return
+    case 'bundle':
+      if (operands[0]?.text === 'create' && operands[1]) to.file('writes', operands[1])
       return
     case 'archive':
       fileOption(options, 'o', 'writes', to)
@@ -299,8 +419,11 @@ function hostIn(operands: readonly Word[]): string | undefined {
 
 function codeEffects(code: string, to: Sink): void {
   for (const { role, text, recursive } of fileCallsInCode(code))
-    to.file(role, { text, known: true }, recursive)
+    to.file(role, { text, known: !/^~|[*?]/.test(text) }, recursive)
   const sends = /\b(?:post|put|patch|sendall|send|upload|urlencode)\b|\bdata\s*=|\bmethod\b/i.test(code)
   for (const match of code.matchAll(/\b(?:https?|ftp|wss?):\/\/([\w.-]+)/g)) to.network(match[1], sends)
-  for (const match of code.matchAll(/\bconnect\w*\(\s*\(?\s*["']([\w.-]+)["']/g)) to.network(match[1], true)
+  for (const match of code.matchAll(
+    /\b(?:connect\w*|SMTP(?:_SSL)?|FTP(?:_TLS)?|HTTPS?Connection)\(\s*\(?\s*["']([\w.-]+)["']/g,
+  ))
+    to.network(match[1], true)
 }

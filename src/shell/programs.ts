@@ -60,6 +60,8 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   'trash-put': DELETER,
   rimraf: { operands: 'deletes', recursive: true },
   del: DELETER,
+  'del-cli': { operands: 'deletes', recursive: true },
+  'trash-cli': { operands: 'deletes', recursive: true },
   mv: { values: 't target-directory S suffix', operands: 'move', target: 't target-directory' },
   cp: {
     values: 't target-directory S suffix',
@@ -200,6 +202,19 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   unzip: { values: 'd x P', operands: 'reads', options: { d: 'writes' } },
   '7z': { operands: 'reads', skip: 1 },
   cpio: { options: { D: 'writes' }, values: 'D F O I' },
+  pg_dump: {
+    values: 'f file h U d p n t T Z j host username dbname port',
+    options: { f: 'writes', file: 'writes' },
+  },
+  pg_dumpall: { values: 'f file h U p', options: { f: 'writes', file: 'writes' } },
+  mysqldump: {
+    values: 'r result-file h u P host user port',
+    options: { r: 'writes', 'result-file': 'writes' },
+  },
+  mongodump: {
+    values: 'o out archive uri h d c',
+    options: { o: 'writes', out: 'writes', archive: 'writes' },
+  },
   gcc: COMPILER,
   cc: COMPILER,
   clang: COMPILER,

@@ -1,19 +1,7 @@
 /** Commands that are easy to misread, each with the programs that it starts. */
 import { describe, expect, test } from 'bun:test'
-import type { Command } from './command.ts'
 import { parseScript } from './script.ts'
-
-/** Each command as one line; `?` before a word that is not known. */
-function started(source: string): string[] {
-  const { commands } = parseScript(source)
-  return commands.filter(({ argv }) => argv.length > 0).map(lineOf)
-}
-
-function lineOf({ argv }: Command): string {
-  return argv
-    .map(({ text, known }) => (known ? '' : '?') + (text === '' ? "''" : text.replace(/\n/g, '⏎')))
-    .join(' ')
-}
+import { started } from './testkit.ts'
 
 const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'words and quotes': {
@@ -60,6 +48,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'X=ls; export "X=rm"; $X y': ['export X=rm', 'rm y'],
     'a=X=rm; export $a; $X y': ['export X=rm', 'rm y'],
     'declare -a a=(rm x); "${a[@]}"': ['declare -a a=rm x', 'rm x'],
+    'X=a; unset X; rm ${X-b} ${X+c}': ['unset X', 'rm b'],
+    'X=; rm ${X-b}x ${X+c}': ['rm x c'],
+    "mapfile -t a <<< 'rm x'; ${a[0]}": ['mapfile -t a', 'rm x'],
+    "mapfile a <<< 'rm x'; ${a[0]}": ['mapfile a', '?rm ?x'],
     'read c <<< "rm x"; $c': ['read c', 'rm x'],
     'printf -v c %s%s r m; $c x': ['printf -v c %s%s r m', 'rm x'],
     '$UNKNOWN x': ['?$UNKNOWN x', 'x'],
@@ -132,6 +124,12 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "watch -n 5 'rm x'": ['watch -n 5 rm x', 'rm x'],
     "trap 'rm x' EXIT": ['trap rm x EXIT', 'rm x'],
     'npx -y rimraf x': ['npx -y rimraf x', 'rimraf x'],
+    'npx -y rimraf@5 x': ['npx -y rimraf@5 x', 'rimraf x'],
+    'pnpm dlx @a/b@1.0 x': ['pnpm dlx @a/b@1.0 x', '@a/b x'],
+    'pipx run a==1.0 x': ['pipx run a==1.0 x', 'a x'],
+    'corepack npm@10 x': ['corepack npm@10 x', 'npm x'],
+    'corepack install x': ['corepack install x'],
+    'mise exec a@1 -- rm x': ['mise exec a@1 -- rm x', 'rm x'],
     'uvx --from a b c': ['uvx --from a b c', 'b c'],
     'bunx rimraf x': ['bunx rimraf x', 'rimraf x'],
     'uv run rm x': ['uv run rm x', 'rm x'],
@@ -201,6 +199,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'awk \'BEGIN { system("rm x") }\'': ['awk BEGIN { system("rm x") }', 'rm x'],
     'php -r \'shell_exec("rm x");\'': ['php -r shell_exec("rm x");', 'rm x'],
     'echo "rm x" | at now': ['echo rm x', 'at now', 'rm x'],
+    'echo "0 3 * * 1-5 rm x" | crontab -': ['echo 0 3 * * 1-5 rm x', 'crontab -', 'rm x'],
+    'echo "@reboot rm x" | crontab -': ['echo @reboot rm x', 'crontab -', 'rm x'],
   },
 }
 

@@ -1,3 +1,6 @@
+import type { Command } from './command.ts'
+import { parseScript } from './script.ts'
+
 /**
  * Scripts at random, of what people and agents write and of what hides a command: quoting, variables, braces, substitutions,
  * control flow, heredocs, redirects, line continuations. Commands named c… succeed, no… fail; a branch that is not taken
@@ -341,6 +344,7 @@ const TOKENS = [
   '!¦time ¦coproc ¦)¦}¦fi¦done¦esac¦;¦\n¦$x¦a=$a$a;¦f(){ g;g; };¦for i in {1..64}; do ¦sudo ¦bash -c ¦eval ¦xargs ',
   'find . -exec ¦\\;¦python -c ¦os.system("¦system(¦subprocess.run([¦{1..9}¦{a,b}¦*¦~¦\0¦é¦=¦open("¦rm -rf ¦-¦echo ¦|bash',
   'printf %s%s ¦ssh h ¦git -c alias.x=¦env -S ¦@{x//a/b}¦@{x%%*a}¦$((1+¦((a=¦>¦<¦read a ¦while ¦do ¦parallel ::: ¦"$@" ¦set -- ¦#',
+  '$[¦echo a > f;¦sh f;¦cp f g;¦sed \'s/a/b/e\' ¦awk \'{print ¦" | getline;¦tr a b|¦groovy -e \'¦.execute()¦\\"¦+"¦PAGER=¦make -f f ¦tar -I ¦cd a;¦"x" ¦a ¦tee f|',
 ].flatMap((line) => line.replaceAll('@{', '$' + '{').split('¦'))
 
 /** Commands with faults in them, one out of the other, up to `longest` characters. */
@@ -387,4 +391,15 @@ export class Mutator extends Generator {
         return before + Array.from({ length: often(12, 4_000) }, () => this.pick(TOKENS)).join('') + behind
     }
   }
+}
+
+/** Each command as one line; `?` before a word that is not known. */
+export function started(source: string, isWanted: (command: Command) => boolean = () => true): string[] {
+  return parseScript(source)
+    .commands.filter((command) => command.argv.length > 0 && isWanted(command))
+    .map(({ argv }) =>
+      argv
+        .map(({ text, known }) => (known ? '' : '?') + (text === '' ? "''" : text.replace(/\n/g, '⏎')))
+        .join(' '),
+    )
 }

@@ -30,6 +30,7 @@ import {
   seqBefore,
 } from './rows.ts'
 import { StreamRows } from './stream-rows.ts'
+import { BudgetRows } from './tables/budgets.ts'
 import { ConsumerRows } from './tables/consumers.ts'
 import { ContextRows } from './tables/contexts.ts'
 import { type Counter, Counters } from './tables/counters.ts'
@@ -60,6 +61,7 @@ export {
   type SearchRow,
 } from './search-index.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
+export type { BudgetState, Use, UsePlace } from './tables/budgets.ts'
 export type { ConsumerRow } from './tables/consumers.ts'
 export type { ContextSpan } from './tables/contexts.ts'
 export type { Deliveries, Delivery } from './tables/deliveries.ts'
@@ -118,6 +120,7 @@ export interface Store {
   readonly contexts: ContextRows
   readonly fileChanges: FileChangeRows
   readonly turnUsage: TurnUsageRows
+  readonly budgets: BudgetRows
   /** Sent notifications. */
   readonly notifications: NotificationRows
   /** Learned payload schemas. */
@@ -206,6 +209,7 @@ function storeOf(db: Database): Store {
     contexts: new ContextRows(db),
     fileChanges: new FileChangeRows(db),
     turnUsage: new TurnUsageRows(db),
+    budgets: new BudgetRows(db),
     notifications: new NotificationRows(db),
     schemas: new SchemaRows(db),
     newest: (filter, limit) => newestRows(db, filter, limit),

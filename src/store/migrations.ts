@@ -431,6 +431,19 @@ export const MIGRATIONS: readonly string[] = [
       WHERE j.event_type IS NOT NULL;`,
   // A window is deleted once no later one refers to it; without an index each deletion would scan the table.
   `CREATE INDEX effort_windows_by_previous ON effort_windows (prev_session_id);`,
+  // What budgets count. The row of a session says how much of it is in usage_days: both change together.
+  `CREATE TABLE usage_days (
+     day TEXT NOT NULL, agent TEXT NOT NULL, project TEXT NOT NULL, effort TEXT NOT NULL, cost_usd REAL NOT NULL,
+     tokens INTEGER NOT NULL, tool_calls INTEGER NOT NULL, wall_ms INTEGER NOT NULL,
+     PRIMARY KEY (day, agent, project, effort)) WITHOUT ROWID;
+   CREATE INDEX usage_days_by_project ON usage_days (project);
+   CREATE INDEX usage_days_by_effort ON usage_days (effort);
+   CREATE TABLE usage_sessions (
+     session TEXT PRIMARY KEY, cost_usd REAL NOT NULL, tokens INTEGER NOT NULL, tool_calls INTEGER NOT NULL,
+     wall_ms INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE budget_states (
+     budget TEXT NOT NULL, scope TEXT NOT NULL, cap TEXT NOT NULL, extra REAL NOT NULL, told INTEGER NOT NULL,
+     at INTEGER NOT NULL, PRIMARY KEY (budget, scope, cap)) WITHOUT ROWID;`,
 ]
 
 /** Upgrades a database of any older version, all or nothing. */

@@ -58,6 +58,29 @@ export const RETENTION: readonly RetentionRule[] = [
     gone: { until: 'max_days', key: 'path', where: 'at < ?1' },
   },
   {
+    table: 'usage_days',
+    kept: 'a year',
+    gone: {
+      until: 'year',
+      key: 'day, agent, project, effort',
+      where: "day < strftime('%Y-%m-%d', ?1 / 1000, 'unixepoch')",
+    },
+  },
+  {
+    table: 'usage_sessions',
+    kept: 'as long as their session',
+    gone: {
+      until: 'max_days',
+      key: 'session',
+      where: 'at < ?1 AND session NOT IN (SELECT key FROM session_states)',
+    },
+  },
+  {
+    table: 'budget_states',
+    kept: 'a year',
+    gone: { until: 'year', key: 'budget, scope, cap', where: 'at < ?1' },
+  },
+  {
     table: 'processes',
     kept: 'as long as their session',
     gone: {

@@ -1,6 +1,7 @@
 /** One timeline entry, and the text of an event in it. */
 
-import { inputLine, wordsLine } from '../core/text/input-line.ts'
+import { inputLine } from '../core/text/input-line.ts'
+import { subjectOf } from '../core/text/subject.ts'
 import { bare, clean } from '../core/text/text.ts'
 import type { HookEvent } from '../events/index.ts'
 
@@ -60,40 +61,9 @@ export function errorText({ error, message }: HookEvent): string {
   return [error?.kind?.replaceAll('_', ' '), error?.message ?? message].filter(Boolean).join(': ')
 }
 
-const MAX_SUBJECT = 2_000 // units; the event has the whole input
 const MAX_WORDS = 300
 const MAX_QUESTIONS = 4
 const MAX_OPTIONS = 9
-
-/** In order of significance: the first field that the input has is shown. Field names of all agents' tools. */
-const TELLING = [
-  'command',
-  'cmd',
-  'file_path',
-  'filePath',
-  'path',
-  'pattern',
-  'url',
-  'query',
-  'prompt',
-  'description',
-  'question',
-  'plan',
-]
-
-/** The most significant field of a tool's input; else all of it. */
-export function subjectOf(input: unknown): string {
-  if (typeof input === 'string') return input.slice(0, MAX_SUBJECT)
-  if (typeof input !== 'object' || input === null) return ''
-  const fields = input as Record<string, unknown>
-  for (const name of TELLING) {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (typeof value === 'string' && value !== '') return value.slice(0, MAX_SUBJECT)
-    const words = wordsLine(value)
-    if (words !== undefined) return words.slice(0, MAX_SUBJECT)
-  }
-  return Object.keys(fields).length === 0 ? '' : JSON.stringify(input).slice(0, MAX_SUBJECT)
-}
 
 export function askOf({ tool }: HookEvent): Ask | undefined {
   if (!tool) return undefined

@@ -4,6 +4,7 @@
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */
-export { type Ask, type Entry, type EntryKind, subjectOf } from './entry.ts'
+export type { Ask, Entry, EntryKind } from './entry.ts'
+export { ownWords } from './message.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
 export { timelineOf, withoutPayload } from './timeline.ts'

@@ -22,8 +22,18 @@ export function otherEntry(event: HookEvent): readonly [EntryKind, string, strin
       ]
     case 'TeammateIdle':
       return ['agent', 'teammate', `${event.teammate?.name ?? ''} idle`]
+    case 'CollisionFound':
+      return ['note', 'collision', String(fields.message ?? event.message ?? '')]
+    case 'ToolCallUncovered':
+      return ['note', 'uncovered', `${event.tool?.name ?? 'a tool'}: no hook announced this call`]
     case 'SchemaDrift':
       return ['note', 'drift', String(fields.message ?? '')]
+    case 'BudgetWarned':
+    case 'BudgetReached':
+    case 'BudgetRaised':
+      return ['note', 'budget', String(fields.message ?? '')]
+    case 'LoopDetected':
+      return ['note', 'loop', String(fields.message ?? '')]
     default:
       return ['note', event.type, event.message ?? event.reason ?? event.source]
   }

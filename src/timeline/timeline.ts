@@ -14,6 +14,7 @@ import {
   isHard,
   keyOf,
   type OpenTool,
+  refusalWords,
   type Session,
   setBackBy,
 } from '../sessions/state/index.ts'
@@ -184,7 +185,7 @@ class TimelineBuilder {
       if (after?.attention.some((one) => isSame(one, attention))) continue
       const answer = answerIn(event, attention)
       delete entry.open
-      const words = answer === 'denied' ? deniedWords(event) : answer
+      const words = answer === 'denied' ? refusalWords(event.reason) : answer
       entry.text = [entry.text, words].filter(Boolean).join(' → ')
       if (event.type === 'PermissionResolved' || event.type === 'PermissionReplied')
         entry.tookMs = event.at - entry.at
@@ -292,7 +293,7 @@ class TimelineBuilder {
         this.#add(event, 'error', 'interrupted', event.reason, tookMs)
         break
       case 'UserPromptDenied':
-        this.#add(event, 'error', 'denied', event.reason, tookMs)
+        this.#add(event, 'error', 'denied', refusalWords(event.reason), tookMs)
         break
       default:
         this.#add(event, 'session', 'end', event.reason)
@@ -345,12 +346,6 @@ function answerIn(event: HookEvent, { kind }: Attention): string {
   }
 }
 
-/** If gantry denied it: with the rule, handler or approval that did, or the effort. */
-function deniedWords({ reason = '' }: HookEvent): string {
-  const by = /^refused by (.+?)(?:: |$)/s.exec(reason)?.[1]
-  return by === undefined ? 'denied' : `denied: ${by === 'work' ? 'the effort' : by}`
-}
-
 function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true): void {
   const { tool } = event
   delete entry.open
@@ -364,7 +359,7 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
   if (event.type === 'PostToolUse') return
   const why =
     event.type === 'PermissionDenied'
-      ? deniedWords(event)
+      ? refusalWords(event.reason)
       : event.type === 'PostToolUseFailure'
         ? tool?.interrupted
           ? 'interrupted'

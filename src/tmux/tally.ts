@@ -115,9 +115,11 @@ function statusOf(session: Session): EngineStatus {
 
 function needOf(session: Session, now: number): Pick<Summarized, 'need'> {
   const view = viewOf(session, now)
-  if (!view.needsYou) return {}
   const { text, since, rank } = lookOf(view)
-  return { need: { reason: text, since, rank } }
+  if (view.needsYou) return { need: { reason: text, since, rank } }
+  // After those that need a person comes the newest denial: its agent is looking for another way now.
+  const { denied, phase } = view
+  return denied && phase === 'working' ? { need: { reason: text, since: -denied.at, rank } } : {}
 }
 
 function entryOf<Value>(map: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

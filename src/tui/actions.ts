@@ -2,7 +2,14 @@
  * Actions outside the screen: jump to a pane, type into it, end an agent, start the daemon. Each returns its outcome in
  * words.
  */
-import { type ApprovalView, answerApproval, call, provedAnswer, type SessionView } from '../client/index.ts'
+import {
+  type ApprovalView,
+  answerApproval,
+  call,
+  provedAnswer,
+  raiseBudget,
+  type SessionView,
+} from '../client/index.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { selfCommand } from '../core/processes/self.ts'
@@ -71,6 +78,27 @@ export async function deny(places: Places, id: string, text: string): Promise<Do
     const message = text === '' ? undefined : text
     await answerApproval(places, id, 'deny', { message, via: 'tui' }, { deadlineMs: ANSWER_LIMIT_MS })
     return { ok: true, says: `Denied ${id}.` }
+  } catch (error) {
+    return { ok: false, says: clean(messageOf(error)) }
+  }
+}
+
+/** Every limit that this session has reached, by as much again. */
+export async function raiseBudgets(places: Places, session: SessionView): Promise<Done> {
+  const options = { deadlineMs: ANSWER_LIMIT_MS }
+  try {
+    const raised: string[] = []
+    for (const { id, uses } of await call(places, 'budgets.list', { session: session.key }, options)) {
+      for (const { scope, caps } of uses) {
+        for (const { cap, used, limit, extra } of caps) {
+          if (used < limit) continue
+          await raiseBudget(places, { id, scope, cap, limit: 2 * limit - extra }, options)
+          raised.push(id)
+        }
+      }
+    }
+    if (raised.length > 0) return { ok: true, says: `Raised ${[...new Set(raised)].join(', ')}.` }
+    return { ok: false, says: `${session.name} has used up no budget.` }
   } catch (error) {
     return { ok: false, says: clean(messageOf(error)) }
   }

@@ -81,6 +81,9 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
       case 'jump':
         say(await actions.jump(places, session, (argv) => attach(screen, argv)))
         break
+      case 'raise-budget':
+        say(await actions.raiseBudgets(places, session))
+        break
       case 'interrupt':
         say(await actions.interrupt(session))
         break

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
 import { Git } from '../git/git.ts'
 import { effortOf, newWindow, placeOf, windowOf } from './context.ts'
-import { effortFor, finishEffort } from './efforts.ts'
-import { isInside, projectAround, projectFinder } from './projects.ts'
+import { effortFor, finishEffort } from './efforts/efforts.ts'
+import { isInside, projectAround, projectFinder } from './efforts/projects.ts'
 import { bench } from './testkit.ts'
 
 const git = (cwd: string, ...args: string[]) => {

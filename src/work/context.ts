@@ -2,11 +2,11 @@
  * The context that every hook of the work engine gets, whoever called it; and the lookup from a folder to its effort.
  */
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
+import type { Signal } from './coordination/signals.ts'
+import type { RootsOf } from './efforts/projects.ts'
+import { familyOf } from './efforts/run-id.ts'
 import type { HookBase } from './hook-input.ts'
-import type { RootsOf } from './projects.ts'
-import { familyOf } from './run-id.ts'
 import type { WorkConfig } from './settings.ts'
-import type { Signal } from './signals.ts'
 
 /**
  * Who receives the answer. `client`: a client that made the call itself and passes the result to its agent. `agent`: an

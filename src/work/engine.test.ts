@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventOf } from '../../test/kit.ts'
 import { NO_VERDICT } from '../events/index.ts'
 import { reduce, type Session } from '../sessions/state/index.ts'
-import { dehydrate, logEffort } from './efforts.ts'
+import { dehydrate, logEffort } from './efforts/efforts.ts'
 import { bench, tool } from './testkit.ts'
 
 const payload = { task: 'Search', decisions: [], files: [], nextSteps: ['rank'] }

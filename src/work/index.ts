@@ -3,9 +3,11 @@
  * windows. Agents log their progress, are warned before the context is full and dehydrate; a fresh window continues from
  * there.
  */
-export { type AgentStatus, byUrgency, mostUrgent } from './agents.ts'
+
 export type { Ending, WorkContext } from './context.ts'
-export { Directives } from './directives.ts'
+export { type AgentStatus, byUrgency, mostUrgent } from './coordination/agents.ts'
+export { type Awaited, type Signal, Signals } from './coordination/signals.ts'
+export { Directives } from './directives/directives.ts'
 export {
   appendLog,
   dehydrate,
@@ -17,14 +19,13 @@ export {
   type NewEffort,
   startEffort,
   taskTitle,
-} from './efforts.ts'
+} from './efforts/efforts.ts'
+export { metadataSchema } from './efforts/metadata.ts'
+export { artifactsOf, type Dehydration } from './efforts/recovery.ts'
+export { runIdOf } from './efforts/run-id.ts'
+export { checkSkill } from './efforts/skills.ts'
 export { type AskedHook, type EngineParts, WorkEngine } from './engine.ts'
-export { guardsSchema } from './guards.ts'
+export { guardsSchema } from './guidance/guards.ts'
 export { toSnakeCase } from './hook-input.ts'
 export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
-export { metadataSchema } from './metadata.ts'
-export { artifactsOf, type Dehydration } from './recovery.ts'
-export { runIdOf } from './run-id.ts'
 export { settingsOf, type WorkConfig, type WorkSettings } from './settings.ts'
-export { type Awaited, type Signal, Signals } from './signals.ts'
-export { checkSkill } from './skills.ts'

@@ -5,7 +5,7 @@ import { checked } from '../core/text/issue-words.ts'
 import { redact } from '../redaction/index.ts'
 import type { CallHandlers, RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'
-import { awaitCalls } from './await-rpc.ts'
+import { awaitCalls } from './coordination/await-rpc.ts'
 import { effortView, effortViews } from './effort-rpc.ts'
 import { type HookCallParts, hookHandlers } from './hook-calls.ts'
 import {

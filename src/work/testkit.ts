@@ -4,10 +4,10 @@ import { eventOf, tempDir } from '../../test/kit.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import { type EffortRow, openStore, type Store, type WorkSessionRow } from '../store/index.ts'
 import type { WorkContext } from './context.ts'
-import { type NewEffort, startEffort } from './efforts.ts'
+import type { Signal } from './coordination/signals.ts'
+import { type NewEffort, startEffort } from './efforts/efforts.ts'
 import { type EngineParts, WorkEngine } from './engine.ts'
 import { type WorkSettings, workSettingsSchema } from './settings.ts'
-import type { Signal } from './signals.ts'
 
 export const DEFAULT_WORK_SETTINGS: WorkSettings = workSettingsSchema().parse({})
 

@@ -84,8 +84,11 @@ describe('a call that a rule denies', () => {
       "SELECT session_id FROM events WHERE type = 'PreToolUse' ORDER BY seq DESC LIMIT 1",
     )
     await isDenied(id)
-    expect(await session(id)).toMatchObject({ phase: 'working', detail: 'Thinking', openTools: [] })
-    const denied = { kind: 'error', text: expect.stringMatching(/ → denied: as-recorded$/) }
+    expect(await session(id)).toMatchObject({
+      ...{ phase: 'working', detail: 'Thinking', openTools: [], denials: 1 },
+      denied: { by: 'as-recorded', line: expect.stringMatching(/^touch /) },
+    })
+    const denied = { kind: 'error', text: expect.stringMatching(/ → denied by as-recorded$/) }
     const calls = async () => (await entries(id)).filter(({ kind }) => kind === 'tool' || kind === 'error')
     for (const rest of [[], story.slice(at + 1)]) {
       for (const line of rest) await tell(line)
@@ -95,6 +98,7 @@ describe('a call that a rule denies', () => {
       expect(told[0]).not.toHaveProperty('open')
     }
     expect(denials(id)).toHaveLength(1)
+    expect((await session(id)).denials).toBe(1)
   })
 
   test('says so on its line, with no duration; others run on', async () => {
@@ -103,14 +107,18 @@ describe('a call that a rule denies', () => {
     await hook('claude', 'push', 'PreToolUse', bash('git push --force', 't1'))
     await isDenied('push')
     expect(await session('push')).toMatchObject({ detail: 'Bash', openTools: [{ name: 'Bash' }] })
-    expect(await lines('push')).toMatch(/✗ Bash +git push --force → denied: no-force-push *$/m)
+    expect(await lines('push')).toMatch(
+      /✗ Bash +git push --force → denied by no-force-push: history: keep it *$/m,
+    )
     expect(await lines('push')).toMatch(/▸ Bash +make .*runs/)
     expect(JSON.parse(denials('push')[0]?.raw ?? '')).toMatchObject({
       tool_use_id: 't1',
       reason: 'refused by no-force-push: history: keep it',
     })
     await hook('claude', 'push', 'Stop')
-    expect(await lines('push')).toMatch(/✗ Bash +git push --force → denied: no-force-push *$/m)
+    expect(await lines('push')).toMatch(
+      /✗ Bash +git push --force → denied by no-force-push: history: keep it *$/m,
+    )
   })
 
   test('by an agent that cannot be told runs', async () => {
@@ -124,7 +132,7 @@ describe('a call that a rule denies', () => {
     await hook('claude', 'can', 'PreToolUse', bash('doubt', 't1'))
     await hook('codex', 'cannot', 'PreToolUse', bash('doubt', 't1'))
     await isDenied('cannot')
-    expect(await lines('cannot')).toMatch(/✗ Bash +doubt → denied: doubt *$/m)
+    expect(await lines('cannot')).toMatch(/✗ Bash +doubt → denied by doubt *$/m)
     expect(await session('can')).toMatchObject({ openTools: [{ name: 'Bash' }] })
     expect(denials('can')).toEqual([])
   })
@@ -135,7 +143,7 @@ describe('a call that a rule denies', () => {
     await hook('claude', 'curious', 'PreToolUse', question)
     await isDenied('curious')
     expect(await session('curious')).toMatchObject({ phase: 'working', attention: [], openTools: [] })
-    expect(await lines('curious')).toMatch(/△ question +Which\? → denied: no-questions/)
+    expect(await lines('curious')).toMatch(/△ question +Which\? → denied by no-questions/)
   })
 })
 
@@ -146,7 +154,7 @@ test('a permission that a rule denies waits for nobody, and its call is over', a
   await hook('codex', 'dialog', 'PermissionRequest', asked)
   await isDenied('dialog')
   expect(await session('dialog')).toMatchObject({ phase: 'working', attention: [], openTools: [] })
-  expect(await lines('dialog')).toMatch(/✗ Bash +a dialog → denied: no-dialogs/)
+  expect(await lines('dialog')).toMatch(/✗ Bash +a dialog → denied by no-dialogs/)
 })
 
 test('a call that a registered command denies', async () => {
@@ -157,7 +165,7 @@ test('a call that a registered command denies', async () => {
     tool_input: { command: 'forbidden' },
   })
   await isDenied('gated')
-  expect(await lines('gated')).toMatch(/✗ run_shell_\S+ +forbidden → denied: handler:gate *$/m)
+  expect(await lines('gated')).toMatch(/✗ run_shell_\S+ +forbidden → denied by handler:gate: no *$/m)
   await call(home, 'bus.unregister', { id: 'gate' })
 })
 
@@ -167,7 +175,9 @@ test('a call of hooks.preToolUse that was denied', async () => {
     const args = { agent, session_id: id, cwd: '/acme', ...bash('git push --force', 't1') }
     expect(await call(home, 'hooks.preToolUse', args)).toMatchObject({ allow: false })
     await isDenied(id)
-    expect(await lines(id)).toMatch(/✗ Bash +git push --force → denied: no-force-push *$/m)
+    expect(await lines(id)).toMatch(
+      /✗ Bash +git push --force → denied by no-force-push: history: keep it *$/m,
+    )
     expect((await session(id)).openTools).toEqual([])
   }
 })
@@ -180,7 +190,7 @@ test('a call that the heartbeat of an effort denied', async () => {
   await hook('claude', 'silent', 'PreToolUse', { ...bash('one', 't1'), cwd })
   await hook('claude', 'silent', 'PreToolUse', { ...bash('two', 't2'), cwd })
   await isDenied('silent')
-  expect(await lines('silent')).toMatch(/✗ Bash +two → denied: the effort *$/m)
+  expect(await lines('silent')).toMatch(/✗ Bash +two → denied by the effort: 2 tool calls without .*$/m)
   expect((await session('silent')).openTools).toHaveLength(1)
   await call(home, 'effort.finish', { effort: id })
 })

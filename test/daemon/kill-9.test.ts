@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 function home(): Places {
-  const at = makeHome('[http]\nenabled = false\n')
+  const at = makeHome('[http]\nenabled = false\n[collisions]\nmode = "off"\n')
   homes.push(at)
   return at
 }
@@ -63,7 +63,7 @@ function killDaemon(at: Places): void {
 
 /** How long a daemon takes from its first breath to an open door, and the clients of a round to their answers, here and now. */
 async function timesHere(): Promise<{ startMs: number; roundMs: number }> {
-  const at = makeHome('[http]\nenabled = false\n')
+  const at = makeHome('[http]\nenabled = false\n[collisions]\nmode = "off"\n')
   const began = performance.now()
   const daemon = await startDaemon(at)
   const started = performance.now()

@@ -102,17 +102,22 @@ test('rules of a repository apply when a person at a terminal trusts them, and n
 
   const shown = trust('y')
   expect(shown).toContain('no-force-push')
-  expect(shown).toContain('apply, until one of them changes')
+  expect(shown).toContain('apply as you have just read them')
   await until(async () => (await push()).includes('"permissionDecision":"deny"'), 'they apply')
   expect(await gantryJson(home, 'rules', 'list', '--json')).toMatchObject([
     { id: 'project:no-force-push', project: root },
   ])
 
-  writeFileSync(file, `${FORCE}\n`)
-  await until(async () => !(await push()).includes('deny'), 'they do not apply any more')
-  expect(await doctor()).toContain('have changed since you trusted them')
-  expect((await gantry(home, 'rules', 'list')).stdout).toContain('have changed since you trusted them')
+  // Nobody gets rid of them by changing the file: what was trusted stays in force.
+  const changed = 'have changed since you trusted them. Those that you trusted stay in force.'
+  writeFileSync(file, 'rules: []\n')
+  await until(async () => (await doctor()).includes(changed), 'doctor names them')
+  expect((await gantry(home, 'rules', 'list')).stdout).toContain(changed)
+  expect(await push()).toContain('deny')
 
+  trust('y')
+  await until(async () => !(await push()).includes('deny'), 'the new ones apply')
+  writeFileSync(file, FORCE)
   trust('y')
   await until(async () => (await push()).includes('deny'), 'they apply again')
   expect((await gantry(home, 'rules', 'untrust', root)).exit).toBe(0)

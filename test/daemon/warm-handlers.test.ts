@@ -136,6 +136,13 @@ export default [
     expect((await status(at, 'facts'))?.runs).toBe(1)
   })
 
+  test('sees the session with the call that it is asked about, the first and the next', async () => {
+    const at = makeHome()
+    write(at, 'open.ts', onBash('return deny(ctx.session?.openTools.map(({ name }) => name).join())'))
+    await using _daemon = await startDaemon(at)
+    expect([await asked(at, 'ls'), await asked(at, 'ls -l')]).toEqual(['deny Bash', 'deny Bash'])
+  })
+
   test('gets the parsed commands of a command line', async () => {
     const at = makeHome()
     const lines = `event.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '))`

@@ -118,7 +118,8 @@ describe('the fleet on a terminal', () => {
         tool_input: { command: 'git push --force' },
         tool_use_id: 'denied-1',
       })
-      const shown = await pane.shows(/✗ Bash git push --force → denied: no-force-push/)
+      await pane.shows(/ready-bison +denied by no-force-push: git pus/)
+      const shown = await pane.shows(/✗ Bash git push --force → denied by no-force-push/)
       expect(shown).not.toMatch(/git push --force.*runs/)
     },
     LIMIT_MS,
@@ -382,7 +383,7 @@ describe('the fleet on a terminal', () => {
       await until(() => daemonPid(home), 'a daemon', LIMIT_MS)
       await pane.shows('● live', LIMIT_MS)
       await world.tell('fresh', 'Stop', { stop_hook_active: false, last_assistant_message: 'back again' })
-      await pane.shows(/✓ ✻ ready-bison +done/)
+      await pane.shows(/✓ ✻ ready-bison +done · denied by no-force-push/)
       await leave(pane)
     },
     LIMIT_MS,

@@ -83,6 +83,7 @@ export const settings: AgentSettings = {
   ],
   switchedOff: (found) =>
     isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  credentials: ['.credentials.json'],
   hookFiles: {
     user: ['settings.json'],
     project: ['.claude/settings.json', '.claude/settings.local.json'],

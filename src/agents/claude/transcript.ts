@@ -1,5 +1,5 @@
 /** Claude Code's transcript (2.1.325, 2.0.77): `<config>/projects/<folder>/<session>.jsonl`. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   errorOf,
   type Line,
@@ -12,7 +12,9 @@ import {
   type TranscriptReader,
   textsOf,
   timeOf,
+  type Whose,
 } from '../transcript.ts'
+import { findVersion } from '../versions.ts'
 import { contextWindowOf, LARGE_WINDOW, plainModel, SMALL_WINDOW } from './context-window.ts'
 import { PEER_MESSAGE } from './injected.ts'
 import { claudeMessages, claudeOrigin } from './messages.ts'
@@ -46,9 +48,20 @@ export const claudeTranscript: TranscriptReader = {
     }
   },
   windows: { usual: SMALL_WINDOW, large: LARGE_WINDOW },
+  places: { folders: [/./], whose },
   messages: claudeMessages,
   origin: claudeOrigin,
+  sides: (path, sessionId) => join(dirname(path), sessionId, 'subagents'),
   roots: (env, home) => [join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'projects')],
+}
+
+function whose(text: string): Whose | undefined {
+  const { sessionId, cwd, version } = parseLine(text) ?? {}
+  return {
+    ...(typeof sessionId === 'string' ? { sessionId } : {}),
+    ...(typeof cwd === 'string' ? { cwd } : {}),
+    ...(typeof version === 'string' && findVersion(version) === version ? { version } : {}),
+  }
 }
 
 /** Esc and a rejected dialog trigger no hook; both write this line within milliseconds. */

@@ -2,7 +2,7 @@
  * Tool calls in a rollout, under the names that hooks use (0.166.0): the shell is `Bash`, an MCP server's tool is
  * `mcp__<server>__<tool>`, and other tools have their namespace prepended.
  */
-import { type Line, objectOf, parseLine, type TranscriptFact, textsOf } from '../transcript.ts'
+import { errorOf, type Line, objectOf, parseLine, type TranscriptFact, textsOf } from '../transcript.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell'])
 /** Tools without hooks. Calls made inside `exec`'s code have their own hooks and lines. */
@@ -17,12 +17,14 @@ export function callIn(payload: Line, at: number): TranscriptFact[] {
   switch (type) {
     case 'function_call':
     case 'custom_tool_call': {
+      const { name } = payload
+      if (typeof name === 'string' && UNHOOKED.has(name)) return [{ kind: 'unhooked-call', at, useId, name }]
       const call = nameAndInput(payload)
       return call ? [{ kind: 'tool-start', at, useId, ...call }] : []
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return isOver(payload.output) ? [{ kind: 'tool-end', at, useId, outcome: 'ok' }] : []
+      return isOver(payload.output) ? [{ kind: 'tool-end', at, useId, ...outcomeOf(payload.output) }] : []
     default:
       return []
   }
@@ -30,7 +32,7 @@ export function callIn(payload: Line, at: number): TranscriptFact[] {
 
 function nameAndInput(payload: Line): { name: string; input: unknown } | undefined {
   const { name, namespace, input: text } = payload
-  if (typeof name !== 'string' || UNHOOKED.has(name)) return undefined
+  if (typeof name !== 'string') return undefined
   const args = typeof payload.arguments === 'string' ? parseLine(payload.arguments) : undefined
   if (name === PATCH) return { name, input: { command: text ?? args?.input } }
   if (SHELLS.has(name)) return { name: 'Bash', input: { command: commandOf(args?.cmd ?? args?.command) } }
@@ -47,6 +49,18 @@ function commandOf(value: unknown): unknown {
 
 /** False if the command continues in the background or Esc interrupted it: then no hook reports its end either. */
 function isOver(output: unknown): boolean {
-  const text = typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
+  const text = textOf(output)
   return !/^Process running with session ID/m.test(text.slice(0, 500)) && !/aborted by user\s*$/.test(text)
+}
+
+/** A tool that Codex does not have: nothing ran, and no hook either. Any other failure is not visible (0.166.0). */
+function outcomeOf(output: unknown): { outcome: 'ok' } | { outcome: 'void'; error: string } {
+  const text = textOf(output)
+  return /^unsupported (custom tool )?call: /.test(text)
+    ? { outcome: 'void', error: errorOf(text) }
+    : { outcome: 'ok' }
+}
+
+function textOf(output: unknown): string {
+  return typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
 }

@@ -60,6 +60,7 @@ export const settings: AgentSettings = {
   takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
+  credentials: ['auth.json'],
   // config.toml can only hold our `notify`, which a person put there.
   hookFiles: { user: ['hooks.json', 'config.toml'], project: ['.codex/hooks.json'] },
   older: (client) =>

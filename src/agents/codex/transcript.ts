@@ -9,6 +9,7 @@ import {
   type TranscriptReader,
   textsOf,
   timeOf,
+  type Whose,
 } from '../transcript.ts'
 import { findVersion } from '../versions.ts'
 import { codexMessages, codexOrigin } from './messages.ts'
@@ -25,9 +26,19 @@ export const codexTranscript: TranscriptReader = {
     if (line.type === 'session_meta') return writtenBy(payload, at)
     return line.type === 'event_msg' ? said(payload, at) : []
   },
+  places: { folders: [/^\d{4}$/, /^\d\d$/, /^\d\d$/], whose },
   messages: codexMessages,
   origin: codexOrigin,
   roots: (env, home) => [join(env.CODEX_HOME || join(home, '.codex'), 'sessions')],
+}
+
+/** The first line. A sub-agent has a rollout of its own, but its hooks name the root session, and so does this. */
+function whose(text: string): Whose | undefined {
+  const line = parseLine(text)
+  const meta = line?.type === 'session_meta' ? objectOf(line.payload) : undefined
+  const { id, session_id: sessionId = id, cwd } = meta ?? {}
+  if (typeof sessionId !== 'string') return undefined
+  return { sessionId, ...(typeof cwd === 'string' ? { cwd } : {}) }
 }
 
 /** The first line. Hooks and their environment do not have the version (0.166.0). */

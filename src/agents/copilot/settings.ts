@@ -45,6 +45,7 @@ export const settings: AgentSettings = {
   recognise: (found, client) => recogniseGroups(found, (hook) => isOurHook(hook, client)),
   switchedOff: (found) =>
     isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  credentials: ['config.json'],
   hookFiles: { user: ['settings.json', 'hooks/*.json'], project: ['.github/hooks/*.json'] },
 }
 

@@ -22,6 +22,12 @@ function specific(hookEventName: string, rest: object): object {
 describe('expressed', () => {
   const rows: Row[] = [
     ['BeforeTool', DENY, { decision: 'deny', reason: 'not here' }],
+    [
+      'BeforeTool',
+      { ...DENY, stop: true },
+      { decision: 'deny', reason: 'not here', continue: false, stopReason: 'not here' },
+    ],
+    ['BeforeAgent', { ...DENY, stop: true }, { decision: 'deny', reason: 'not here' }],
     ['BeforeTool', { decision: 'deny' }, { decision: 'deny', reason: 'Denied by a gantry rule.' }],
     // BeforeTool accepts no context, but the model reads the reason.
     ['BeforeTool', { ...DENY, input, context: ['c'] }, { decision: 'deny', reason: 'not here\n\nc' }],

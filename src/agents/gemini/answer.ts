@@ -23,6 +23,8 @@ interface ReplyCapabilities extends CommonCapabilities {
   readonly name?: string
   /** The model reads the reason of a refusal, so context can be appended to it. */
   readonly reasonToModel?: true
+  /** `continue: false` ends the turn; no AfterAgent follows. */
+  readonly stops?: true
 }
 
 const MUTE: ReplyCapabilities = { decisions: [], mute: true }
@@ -46,6 +48,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
       rewrite: true,
       silence: 'own-rules',
       reasonToModel: true,
+      stops: true,
     },
   ],
   ['PostToolUse', RESULT], // the reason replaces the tool's result
@@ -98,7 +101,9 @@ function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   if (Object.keys(specific).length > 0) {
     output.hookSpecificOutput = { hookEventName: can.name, ...specific }
   }
-  return answerOf(jsonReply(output), degraded)
+  if (!verdict.stop || !can.stops || decision !== 'deny') return answerOf(jsonReply(output), degraded)
+  const reply = jsonReply({ ...output, continue: false, stopReason: output.reason })
+  return { ...answerOf(reply, degraded), endsTurn: true }
 }
 
 /** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */

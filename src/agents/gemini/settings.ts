@@ -44,6 +44,7 @@ export const settings: AgentSettings = {
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'gemini')),
   switchedOff,
+  credentials: ['oauth_creds.json'],
   hookFiles: { user: ['settings.json'], project: ['.gemini/settings.json'] },
   next: 'Gemini CLI runs hooks only in folders that you trust; it asks when it starts in a new one.',
 }

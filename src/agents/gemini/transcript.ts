@@ -11,6 +11,7 @@ import {
   type TranscriptReader,
   textsOf,
   timeOf,
+  type Whose,
 } from '../transcript.ts'
 import { geminiMessages } from './messages.ts'
 import { isSessionContext, promptIn } from './prompt.ts'
@@ -39,9 +40,18 @@ export const geminiTranscript: TranscriptReader = {
   },
   reading: withoutRepeats,
   errorsUnhooked: true,
+  places: { folders: [/./, /^chats$/], whose, isErrorUnsure: true },
   messages: geminiMessages,
   sides: (path, sessionId) => join(dirname(path), sessionId),
   roots: (env, home) => [join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')],
+}
+
+/** The first line names the session; the session context, which follows, its folder. */
+function whose(text: string): Whose | undefined {
+  const line = parseLine(text)
+  if (typeof line?.sessionId === 'string') return { sessionId: line.sessionId }
+  const cwd = /\*\*Workspace Directories:\*\*\\n\s*- (\/[^\\"]+)/.exec(text)?.[1]
+  return cwd === undefined ? undefined : { cwd }
 }
 
 const REWRITTEN = /^\{"\$set":\s*\{"messages"/

@@ -31,6 +31,7 @@ export const settings: AgentSettings = {
   wiring,
   takes: [],
   recognise: () => [],
+  credentials: ['../../.local/share/opencode/auth.json'],
   hookFiles: {
     user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],
     project: ['.opencode/plugins/*.js', '.opencode/plugins/*.ts'],

@@ -1,7 +1,7 @@
 /**
- * What the hosts of a fleet share, in two KV buckets: presence, and the state of their sessions. Bounded: one value per
- * key, a limit per value and in total, and entries expire after days without renewal. Imports the NATS packages, so it
- * is loaded only with a connection.
+ * What the hosts of a fleet share, in three KV buckets: presence, the state of their sessions, and the files that these wrote
+ * lately. Bounded: one value per key, a limit per value and in total, and entries expire after days without renewal. Imports
+ * the NATS packages, so it is loaded only with a connection.
  */
 import { createHash } from 'node:crypto'
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv'
@@ -10,10 +10,13 @@ import { token } from '../streams/index.ts'
 
 const SESSIONS_BUCKET = 'GANTRY_SESSIONS'
 const HOSTS_BUCKET = 'GANTRY_HOSTS'
+const WRITES_BUCKET = 'GANTRY_WRITES'
 const DAY_MS = 86_400_000
 const SESSIONS_KEPT_MS = 3 * DAY_MS // live sessions are written again every day
 const HOSTS_KEPT_MS = 7 * DAY_MS // how long a silent host is still listed
+const WRITES_KEPT_MS = DAY_MS // no write counts for longer
 const SESSIONS_MAX_BYTES = 32 * 1024 * 1024
+const WRITES_MAX_BYTES = 8 * 1024 * 1024
 const HOSTS_MAX_BYTES = 1024 * 1024
 /** Per value; writers stay well below. */
 const VALUE_MAX_BYTES = 64 * 1024
@@ -30,16 +33,18 @@ export interface Entry {
 export interface Buckets {
   readonly sessions: Bucket
   readonly hosts: Bucket
+  readonly writes: Bucket
 }
 
 export async function openBuckets({ js }: Connection, replicas: number): Promise<Buckets> {
   const kvm = new Kvm(js)
   const common = { history: 1, replicas, maxValueSize: VALUE_MAX_BYTES }
-  const [sessions, hosts] = [
+  const [sessions, hosts, writes] = [
     await kvm.create(SESSIONS_BUCKET, { ...common, ttl: SESSIONS_KEPT_MS, max_bytes: SESSIONS_MAX_BYTES }),
     await kvm.create(HOSTS_BUCKET, { ...common, ttl: HOSTS_KEPT_MS, max_bytes: HOSTS_MAX_BYTES }),
+    await kvm.create(WRITES_BUCKET, { ...common, ttl: WRITES_KEPT_MS, max_bytes: WRITES_MAX_BYTES }),
   ]
-  return { sessions: new Bucket(sessions), hosts: new Bucket(hosts) }
+  return { sessions: new Bucket(sessions), hosts: new Bucket(hosts), writes: new Bucket(writes) }
 }
 
 export class Bucket {
@@ -78,6 +83,19 @@ export class Bucket {
       clearTimeout(late)
     }
     return entries
+  }
+
+  /** Every entry as it is, then each change, until the signal aborts; the value is undefined if it was deleted. */
+  async watch(stop: AbortSignal, changed: (key: string, value: unknown) => void): Promise<void> {
+    const found = await this.#kv.watch()
+    const leave = () => found.stop()
+    stop.addEventListener('abort', leave)
+    if (stop.aborted) leave()
+    try {
+      for await (const one of found) changed(one.key, entryOf(one)?.value)
+    } finally {
+      stop.removeEventListener('abort', leave)
+    }
   }
 }
 

@@ -37,6 +37,10 @@ export interface FleetParts {
   readonly keys: () => Iterable<string>
   /** What others see of a session, below 60 KB as JSON; undefined if it is no longer live. */
   readonly view: (key: string) => unknown
+  /** The files that a session wrote lately; undefined if there are none, or if it is no longer live. */
+  readonly writes?: (key: string) => unknown
+  /** Told of those of another host's session by its id there; undefined if there are none any more. */
+  readonly heardWrites?: (host: string, id: string, value: unknown) => void
   readonly log: BusLog
 }
 
@@ -89,6 +93,10 @@ export class HostsBus {
 
   changed(keys: Iterable<string>): void {
     this.#share?.changed(keys)
+  }
+
+  wrote(key: string): void {
+    this.#share?.wrote(key)
   }
 
   problems(): BusProblem[] {

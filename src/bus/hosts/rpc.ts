@@ -86,6 +86,15 @@ const viewSchema = z.looseObject({
   agent: z.string(),
   phase: z.enum(PHASES),
   detail: z.string().optional(),
+  denials: z.number().optional(),
+  denied: z
+    .looseObject({
+      by: z.string().optional(),
+      tool: z.string().optional(),
+      line: z.string().optional(),
+      reason: z.string().optional(),
+    })
+    .optional(),
   attention: z.array(z.looseObject({ kind: z.string(), reason: z.string() })),
   openTools: z.array(z.looseObject({ name: z.string() })),
   background: z.array(z.looseObject({ id: z.string() })),

@@ -11,6 +11,7 @@ import type { Change, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import { HostsBus } from '../index.ts'
 import type { NatsConfig } from '../nats/config.ts'
+import type { FleetParts } from './hosts.ts'
 
 export interface FleetOptions {
   readonly store: Store
@@ -20,10 +21,20 @@ export interface FleetOptions {
   readonly config: () => { readonly nats: NatsConfig }
 }
 
+type SharedFiles = Pick<FleetParts, 'writes' | 'heardWrites'>
+
 const VIEW_MAX_CHARS = 40_000
 
-export function openHosts({ store, tracker, git, log, config }: FleetOptions): HostsBus {
+export function openHosts({
+  store,
+  tracker,
+  git,
+  log,
+  config,
+  ...files
+}: FleetOptions & SharedFiles): HostsBus {
   return new HostsBus({
+    ...files,
     settings: () => {
       const { fleet, host, replicas } = config().nats
       return { mode: fleet, host: host || hostname(), replicas }

@@ -1,5 +1,6 @@
 /**
- * What this host shares while a connection lasts: a heartbeat every few seconds, and each session when it changes.
+ * What this host shares while a connection lasts: a heartbeat every few seconds, each session when it changes, and the files that
+ * it wrote. What other hosts' sessions write is heard at once.
  * Imports the NATS packages, so it is loaded only with a connection.
  */
 
@@ -27,6 +28,8 @@ export class HostShare {
   readonly #host: string
   readonly #parts: FleetParts
   readonly #dirty = new Set<string>()
+  /** Sessions whose files others have to hear of. */
+  readonly #wrote = new Set<string>()
   #wake: () => void = () => {}
   #isDuplicate = false
 
@@ -46,17 +49,29 @@ export class HostShare {
     this.#wake()
   }
 
+  wrote(key: string): void {
+    this.#wrote.add(key)
+    this.#wake()
+  }
+
   /** Runs until the signal aborts or an error; calls `works` each time everything was sent. */
   async run(stop: AbortSignal, works: () => void): Promise<void> {
     await this.#put(false)
     await this.#forgetEnded()
     this.changed(this.#parts.keys())
+    for (const key of this.#parts.keys()) this.wrote(key)
+    const failed = Promise.withResolvers<never>()
+    void this.#hear(stop).catch(failed.reject)
+    await Promise.race([this.#share(stop, works), failed.promise])
+  }
+
+  async #share(stop: AbortSignal, works: () => void): Promise<void> {
     let [nextBeat, nextRenewal] = [performance.now() + BEAT_MS, performance.now() + RENEW_MS]
     while (!stop.aborted) {
       await this.#flush()
       works()
       await pause(COALESCE_MS, stop)
-      if (this.#dirty.size === 0) await this.#changeOr(nextBeat - performance.now(), stop)
+      if (this.#dirty.size + this.#wrote.size === 0) await this.#changeOr(nextBeat - performance.now(), stop)
       if (performance.now() >= nextBeat && !stop.aborted) {
         await this.#beat()
         nextBeat = performance.now() + BEAT_MS
@@ -89,11 +104,16 @@ export class HostShare {
 
   /** Sends the current state of a session, however often it changed before. */
   async #flush(): Promise<void> {
-    const keys = [...this.#dirty]
+    await this.#each(this.#dirty, (key) => this.#tell(key))
+    await this.#each(this.#wrote, (key) => this.#tellWrites(key))
+  }
+
+  async #each(waiting: Set<string>, tell: (key: string) => Promise<void>): Promise<void> {
+    const keys = [...waiting]
     for (let at = 0; at < keys.length; at += AT_ONCE) {
       const some = keys.slice(at, at + AT_ONCE)
-      for (const key of some) this.#dirty.delete(key)
-      const done = await Promise.allSettled(some.map((key) => this.#tell(key)))
+      for (const key of some) waiting.delete(key)
+      const done = await Promise.allSettled(some.map(tell))
       const failed = done.find((one): one is PromiseRejectedResult => one.status === 'rejected')
       if (failed) throw failed.reason
     }
@@ -107,12 +127,33 @@ export class HostShare {
     else await sessions.put(at, { host: this.#host, instance: this.#parts.instance, view })
   }
 
+  async #tellWrites(key: string): Promise<void> {
+    const { writes } = this.buckets
+    const at = sessionKeyOf(this.#host, key)
+    const shared = this.#parts.writes?.(key)
+    if (shared !== undefined)
+      await writes.put(at, { host: this.#host, instance: this.#parts.instance, shared })
+    else if (await writes.get(at)) await writes.remove(at)
+  }
+
+  async #hear(stop: AbortSignal): Promise<void> {
+    const { heardWrites, instance: own } = this.#parts
+    const mine = `${token(this.#host)}.`
+    await this.buckets.writes.watch(stop, (key, value) => {
+      const { host, instance, shared } = (value ?? {}) as Record<string, unknown>
+      if (key.startsWith(mine) || instance === own) return
+      heardWrites?.(typeof host === 'string' ? host : key, key, shared)
+    })
+  }
+
   /** Removes sessions that ended while this host was disconnected. */
   async #forgetEnded(): Promise<void> {
     const living = new Set([...this.#parts.keys()].map((key) => sessionKeyOf(this.#host, key)))
     for (const { key, value } of await this.buckets.sessions.all(token(this.#host))) {
       const { instance } = (value ?? {}) as { instance?: unknown }
-      if (!living.has(key) && instance === this.#parts.instance) await this.buckets.sessions.remove(key)
+      if (living.has(key) || instance !== this.#parts.instance) continue
+      await this.buckets.sessions.remove(key)
+      if (await this.buckets.writes.get(key)) await this.buckets.writes.remove(key)
     }
   }
 

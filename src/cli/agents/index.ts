@@ -1,6 +1,6 @@
 /** Commands that wire agents, and run them. */
 import { type Command, command, define, flag } from '../framework/define.ts'
-import { dryRun, yes } from '../framework/options.ts'
+import { dryRun, since, yes } from '../framework/options.ts'
 
 const json = flag('Print the outcome as an array')
 
@@ -18,12 +18,14 @@ export const install = define({
     },
     'no-statusline': flag("Leave Claude Code's status line alone"),
     statusline: flag('Chain the status line again after --no-statusline'),
+    verify: flag('Write nothing: only try whether the installed hooks reach gantry'),
     json,
   },
   examples: {
     'gantry install':
       'Shows the plan for every agent found, asks for each, writes; a second run changes nothing',
     'gantry install claude --dry-run': 'Shows only the diff, and only for Claude Code',
+    'gantry install --verify': 'Runs each installed hook command once, and looks for its event',
     'gantry install --yes --with MessageDisplay': 'Does not ask, and wires an event that is off by default',
   },
 })
@@ -37,6 +39,19 @@ export const uninstall = define({
     'gantry uninstall':
       'Restores every settings file, or removes only what gantry added if you changed it since',
     'gantry uninstall gemini --yes': 'Only Gemini CLI, without asking',
+  },
+})
+
+export const coverage = define({
+  name: 'coverage',
+  summary: 'Show which tool calls hooks could decide about, only saw, or missed',
+  options: {
+    since: { ...since, default: '30d' },
+    json: flag('Print rows and missed decisions as one object'),
+  },
+  examples: {
+    'gantry coverage': 'Lists agents, versions and tools, and why decisions were missed',
+    'gantry coverage --since 1h --json | jq ".rows[] | select(.blind > 0)"': 'For a script',
   },
 })
 
@@ -72,5 +87,6 @@ export const run = define({
 export const commands: readonly Command[] = [
   command(install, () => import('./install.ts')),
   command(uninstall, () => import('./uninstall.ts')),
+  command(coverage, () => import('./coverage.ts')),
   command(run, () => import('./run.ts')),
 ]

@@ -1,6 +1,7 @@
 /** Wires the agents on this machine: plan, diff, confirm, back up, write, receipt. */
 
 import { agentMark } from '../../agents/inside-agent.ts'
+import { ANSWER_MS, call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { downSince } from '../../core/kept-down.ts'
@@ -24,6 +25,7 @@ import {
   isSameContent,
   leftOut,
   planInstall,
+  sendCanary,
   wireable,
 } from '../../install/index.ts'
 import { howToReach } from '../daemon/reachable.ts'
@@ -42,6 +44,7 @@ type Outcome =
 
 export async function run(input: Input<typeof commands.install>): Promise<number> {
   const { flags, places } = input
+  if (flags.verify) return verify(input)
   const wanted = parseWith(flags.with)
   const chosen = await chooseAgents(input.args.agent)
   if (chosen.length === 0) return nobodyHere(flags.json)
@@ -72,11 +75,74 @@ export async function run(input: Input<typeof commands.install>): Promise<number
     conclude(done, written?.client)
     if (isAsked && agentMark(process.env) === undefined)
       await (await import('../decisions/guards.ts')).askPreset(places)
+    await tryHooks(
+      places,
+      done.flatMap((one) => (one.kind === 'planned' ? one.plan : [])),
+      isAsked,
+    )
     if (downSince(places) !== undefined)
       out(`${yellow('!')} gantry is down (gantry down): hooks only spool until ${cyan('gantry up')}`)
   }
   const isRefused = !flags['dry-run'] && !mayWrite
   return isRefused || done.some(({ kind }) => kind === 'failed') ? 1 : 0
+}
+
+/** `--verify`: tries what is installed. */
+async function verify({ args, flags, places }: Input<typeof commands.install>): Promise<number> {
+  const chosen = await chooseAgents(args.agent)
+  const plans = await Promise.all(
+    chosen.map((agent) =>
+      attempt(agent, () => ({ plan: planInstall(agent, { places, env: process.env, asked: {} }) })),
+    ),
+  )
+  const wired = plans.flatMap((one) => (one.kind === 'planned' && !isPending(one) ? one.plan : []))
+  if (!flags.json && wired.length === 0) {
+    out('No agent is wired. Run: gantry install')
+    return 1
+  }
+  if (flags.json) {
+    const client = installedClient(places, process.env)
+    const tried = await Promise.all(
+      wired.map(async (plan) => ({ agent: plan.agent.id, ...(await sendCanary(plan, places, client)) })),
+    )
+    outJson(tried)
+    return tried.some(({ kind }) => kind === 'failed') ? 1 : 0
+  }
+  return (await tryHooks(places, wired, true)) ? 0 : 1
+}
+
+/** Proves each hook by an event of its own. Where gantry does not run, only a person's own install may start it. */
+async function tryHooks(places: Places, plans: readonly InstallPlan[], mayStart: boolean): Promise<boolean> {
+  if (plans.length === 0 || downSince(places) !== undefined) return true
+  if (!mayStart && !(await isUp(places))) {
+    out(`Not tried, because gantry does not run: ${cyan('gantry up && gantry install --verify')}`)
+    return true
+  }
+  const client = installedClient(places, process.env)
+  const outcomes = await Promise.all(plans.map((plan) => sendCanary(plan, places, client)))
+  for (const [i, outcome] of outcomes.entries()) {
+    const { id, settings } = (plans[i] as InstallPlan).agent
+    if (outcome.kind === 'arrived')
+      out(`${MARKS.done} ${settings.title}: its hook reached gantry (${outcome.ms} ms)`)
+    else if (outcome.kind === 'failed')
+      out(
+        paragraph(
+          `${MARKS.failed} `,
+          plain(`${settings.title}: its hook does not work: ${outcome.why}. Run: gantry doctor`),
+        ),
+      )
+    else out(`  ${settings.title}: start it once; ${cyan('gantry coverage')} then shows its calls as guarded`)
+    if (outcome.kind === 'arrived' && settings.next)
+      line(`whether ${id} itself runs it: start it once, then ${cyan('gantry coverage')}`, dim)
+  }
+  return outcomes.every(({ kind }) => kind !== 'failed')
+}
+
+async function isUp(places: Places): Promise<boolean> {
+  return call(places, 'status', {}, { deadlineMs: ANSWER_MS }).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function chooseAgents(names: readonly string[]): Promise<FoundAgent[]> {

@@ -2,7 +2,8 @@
 
 import type { WireMessage } from '../../client/index.ts'
 import { isObject } from '../../core/is-object.ts'
-import { subjectOf } from '../../timeline/index.ts'
+import { subjectOf } from '../../core/text/subject.ts'
+import { ownWords } from '../../timeline/index.ts'
 import { colourOf } from '../events/list.ts'
 import { clock, columns, cut, dim, green, magenta, plain, red, yellow } from '../framework/terminal.ts'
 
@@ -31,19 +32,12 @@ function colour({ stream, type }: WireMessage): (text: string) => string {
 function detailOf(message: WireMessage): string {
   const fields = parsed(message.data)
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
-  if (message.stream === 'SESSION_EVENTS')
-    return [text('name'), text('detail') ?? attention(fields.attention)].filter(Boolean).join('  ')
-  if (message.stream === 'DECISION_EVENTS')
-    return [text('event_type'), text('tool'), text('reason')].filter(Boolean).join('  ')
+  const own = ownWords(message.stream, fields)
+  if (own !== undefined) return own
   const tool = text('tool_name')
   if (tool !== undefined) return `${tool}  ${subjectOf(fields.tool_input)}`
   const names = ['prompt', 'message', 'last_assistant_message', 'agent_type', 'source', 'reason', 'cwd']
   return names.map(text).find((found) => found !== undefined) ?? ''
-}
-
-function attention(value: unknown): string | undefined {
-  const first = Array.isArray(value) ? (value[0] as { reason?: unknown } | undefined) : undefined
-  return typeof first?.reason === 'string' ? first.reason : undefined
 }
 
 function parsed(data: string | undefined): Record<string, unknown> {

@@ -96,6 +96,10 @@ function words(status: Status): string {
       style: yellow,
     })),
     status.spooled > 0 && { text: `${status.spooled.toLocaleString('en')} spooled`, style: yellow },
+    status.missed > 0 && {
+      text: `${counted(status.missed, 'decision')} missed: gantry coverage says why`,
+      style: yellow,
+    },
     status.version !== VERSION && {
       text: `this is gantry ${VERSION}: run "gantry down && gantry up"`,
       style: yellow,

@@ -9,7 +9,7 @@ import { storedRows } from '../../daemon/config/index.ts'
 import { GUARDS, type Mode, modesOf, type Preset } from '../../decisions/guards/index.ts'
 import { ask } from '../agents/changes.ts'
 import { sayKept, setKey } from '../configuration/config.ts'
-import { isAway } from '../framework/daemon.ts'
+import { inForce, isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -18,7 +18,7 @@ export async function run({ flags, places }: Input<typeof commands.guards>): Pro
   const { config } = await loadConfig(places.configFile)
   const { preset, one_strike, modes } = config.guards
   const effective = modesOf(config.guards)
-  const hits = await hitsOf(places)
+  const hits = await hitsOf(places, 'guard')
   const rows = GUARDS.map(({ id, about, instead }) => ({
     id,
     mode: effective.get(id) ?? 'off',
@@ -76,13 +76,18 @@ const WORDS: Readonly<Record<string, Preset>> = {
 }
 
 /** An agent must not loosen its own guards: that takes a person at a terminal of their own. */
-function change(places: Places, key: string, value: string): number {
+async function change(places: Places, key: string, value: string): Promise<number> {
   if (agentMark(process.env) !== undefined)
     throw new GantryError(
       'USAGE',
       'Guards are not changed from inside an agent. Run this in a terminal of your own.',
     )
   sayKept(key, setKey(places, key, value), places)
+  out(
+    await inForce(async () =>
+      (await call(places, 'config.show')).some((row) => row.key === key && row.value === value),
+    ),
+  )
   return 0
 }
 
@@ -91,13 +96,17 @@ function presetWords(preset: string): string {
   return preset === 'watch' ? 'nothing is held up, only counted' : ''
 }
 
-/** How often each spoke, in whatever mode. */
-async function hitsOf(places: Places): Promise<ReadonlyMap<string, number> | undefined> {
+/** How often each rule or guard applied, in whatever mode; undefined without a daemon. */
+export async function hitsOf(
+  places: Places,
+  kind: 'guard' | 'rule',
+): Promise<ReadonlyMap<string, number> | undefined> {
   try {
     const hits = new Map<string, number>()
-    for (const { kind, key, count } of await call(places, 'counters')) {
-      const id = key.split(' ', 1)[0] ?? ''
-      if (kind === 'guard') hits.set(id, (hits.get(id) ?? 0) + count)
+    for (const counter of await call(places, 'counters')) {
+      if (counter.kind !== kind) continue
+      const id = kind === 'rule' ? counter.key : (counter.key.split(' ', 1)[0] ?? '')
+      hits.set(id, (hits.get(id) ?? 0) + counter.count)
     }
     return hits
   } catch (error) {

@@ -3,19 +3,15 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/files/paths.ts'
 import { isCompiled, ROOT } from '../../core/processes/self.ts'
 import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
 import { handlerEnv, isAbout } from '../../decisions/index.ts'
 import { eventFrom } from '../../sdk/index.ts'
-import { isAway } from '../framework/daemon.ts'
+import { inForce } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { readStdin, readText } from '../framework/read.ts'
 import { bold, dim, green, note, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
-
-const TAKEN_POLL_MS = 50
-const TAKEN_POLLS = 100 // until the daemon has loaded it
 
 const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
 
@@ -43,22 +39,11 @@ export async function writeNew({
   const settings = join(places.handlers, 'tsconfig.json')
   if (!existsSync(settings)) writeFileSync(settings, tsconfig(), { mode: 0o600 })
   writeFileSync(file, EXAMPLE, { mode: 0o600, flag: 'wx' })
-  out(`wrote ${plain(short(file))}; ${await stateOf(name, places)}`)
+  out(
+    `wrote ${plain(short(file))}; ${await inForce(async () => (await call(places, 'bus.handlers')).some(({ id }) => id === name))}`,
+  )
   out(`try it with: gantry handlers test ${plain(short(file))} event.json`)
   return 0
-}
-
-async function stateOf(name: string, places: Places): Promise<string> {
-  try {
-    for (let left = TAKEN_POLLS; left > 0; left--) {
-      if ((await call(places, 'bus.handlers')).some(({ id }) => id === name)) return 'it is in force'
-      await Bun.sleep(TAKEN_POLL_MS)
-    }
-    return 'it is not in force yet, see: gantry doctor'
-  } catch (error) {
-    if (isAway(error)) return 'it is in force once the daemon runs: gantry up'
-    throw error
-  }
 }
 
 /** For editors: the worker itself resolves `gantry/sdk`. */

@@ -2,6 +2,7 @@
 import { type Command, command, define, flag } from '../framework/define.ts'
 import { json, jsonList, since } from '../framework/options.ts'
 
+const CAP_NAMES = ['cost_usd', 'tokens', 'tool_calls', 'wall_minutes'] as const
 const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
 
 export const approvals = define({
@@ -185,6 +186,32 @@ export const guardsSet = define({
   examples: { 'gantry guards set git-discard deny': 'Written to gantry.toml; the daemon applies it at once' },
 })
 
+export const budgets = define({
+  name: 'budgets',
+  summary: 'List the budgets, and what was used of each',
+  shows: 'config',
+  options: { json: jsonList },
+  examples: { 'gantry budgets': 'One line for each cap: bar, percent, used and limit, and whose it is' },
+})
+
+export const budgetsRaise = define({
+  name: 'budgets raise',
+  summary: 'Raise a budget until its session, effort, project or day is over',
+  args: [
+    { name: 'id', kind: 'text', required: true, missing: 'Say which: "gantry budgets" lists them.' },
+    { name: 'which', kind: 'text', value: 'session|effort|project|day' },
+  ],
+  options: {
+    by: { kind: 'number', help: 'By how much, in the units of the cap (default: as much again)' },
+    cap: { kind: 'choice', choices: CAP_NAMES, help: 'Which cap, where the budget has more than one' },
+    json,
+  },
+  examples: {
+    'gantry budgets raise night': 'Gives the session that used it up as much again',
+    'gantry budgets raise night brave-otter --by 5': 'Five dollars more for this session',
+  },
+})
+
 export const handlers = define({
   name: 'handlers',
   summary: 'List the handlers: registered commands and warm handlers',
@@ -236,6 +263,8 @@ export const commands: readonly Command[] = [
   command(guards, () => import('./guards.ts')),
   command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
   command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),
+  command(budgets, () => import('./budgets.ts')),
+  command(budgetsRaise, async () => ({ run: (await import('./budgets.ts')).raise })),
   command(handlers, () => import('./handlers.ts')),
   command(handlersNew, async () => ({ run: (await files()).writeNew })),
   command(handlersTest, async () => ({ run: (await files()).test })),

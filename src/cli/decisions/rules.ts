@@ -6,7 +6,7 @@ import type { Places } from '../../core/files/paths.ts'
 import { isObject } from '../../core/is-object.ts'
 import { counted } from '../../core/text/text.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
-import type { Preset } from '../../decisions/guards/index.ts'
+import type { Preset, Score } from '../../decisions/guards/index.ts'
 import { partsOfFiles, ruleProblems, tryRules } from '../../decisions/index.ts'
 import {
   type ProjectState,
@@ -36,6 +36,7 @@ import {
   red,
   yellow,
 } from '../framework/terminal.ts'
+import { hitsOf } from './guards.ts'
 import type * as commands from './index.ts'
 
 export async function run({ args, flags, places, refused }: Input<typeof commands.rules>): Promise<number> {
@@ -66,7 +67,8 @@ function named(file: string | undefined, what: string): string {
 }
 
 async function list(places: Places, json: boolean, isRefused: boolean): Promise<number> {
-  const found = await call(places, 'rules.list')
+  const hits = await hitsOf(places, 'rule')
+  const found = (await call(places, 'rules.list')).map((rule) => ({ ...rule, hits: hits?.get(rule.id) ?? 0 }))
   const none = isRefused
     ? undefined
     : `No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`
@@ -86,12 +88,15 @@ async function projectsHere(places: Places): Promise<ProjectState[]> {
   )
 }
 
-function ruleLine({ id, priority, on, agent, tool, decision, reason }: RuleView): string {
+function ruleLine({ id, priority, on, agent, tool, decision, reason, hits }: Listed): string {
   const where = [[on].flat().join(','), agent, tool].filter(Boolean).join(' ')
   const says = decisionColour(decision)(decision.padEnd(10))
   const why = dim(cut(plain(reason ?? ''), 60))
-  return `${dim(String(priority).padStart(4))}  ${bold(id.padEnd(20))} ${says} ${plain(where)}  ${why}`
+  return `${dim(String(priority).padStart(4))}  ${bold(id.padEnd(20))} ${says} ${String(hits).padStart(5)}  ${plain(where)}  ${why}`
 }
+
+/** With how often it applied. */
+type Listed = RuleView & { readonly hits: number }
 
 /** The owner's rules, and those of the project around this folder. Needs no daemon. */
 async function check(places: Places): Promise<number> {
@@ -156,7 +161,7 @@ async function trust(places: Places, folder = process.cwd()): Promise<number> {
   }
   const { hash } = project
   await call(places, 'rules.trust', { root, hash, proof: proofOf(approvalKey(places), root, hash) })
-  out(`${green('✓')} The rules of ${plain(root)} apply, until one of them changes.`)
+  out(`${green('✓')} The rules of ${plain(root)} apply as you have just read them.`)
   return 0
 }
 
@@ -180,13 +185,14 @@ function plainLines(text: string): string {
 }
 
 const SHOWN_MISSES = 20
+const SHOWN_ASKED = 10
 
 /** Needs no daemon. */
 async function score(file: string, preset: Preset, asJson: boolean): Promise<number> {
   const { scoreCorpus } = await import('../../decisions/guards/index.ts')
   const text = file === '-' ? await readStdin() : readText(file)
   const found = scoreCorpus(text, { preset })
-  const { blocked, allowed, notSafe, unlabelled, asLabelled, misses, p50Ms, p99Ms } = found
+  const { blocked, allowed, notSafe, unlabelled, asLabelled, p50Ms, p99Ms } = found
   if (asJson) outJson(found)
   else {
     out(`${bold(`${asLabelled.toFixed(2)} %`)} as labelled, preset ${preset}`)
@@ -198,14 +204,17 @@ async function score(file: string, preset: Preset, asJson: boolean): Promise<num
       out(`  not safe  ${notSafe.denied} of ${notSafe.of} denied, ${notSafe.asked} asked; not judged`)
     if (unlabelled > 0) out(`  ${unlabelled} without a label`)
     out(`  time      p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms`)
-    for (const { line, said, guard, command } of misses.slice(0, SHOWN_MISSES))
-      out(
-        `${red('✗')} ${line}: ${said}${guard === undefined ? '' : ` by ${guard}`}: ${cut(plain(command), 100)}`,
-      )
-    if (misses.length > SHOWN_MISSES)
-      out(dim(`… and ${misses.length - SHOWN_MISSES} more; --json prints all`))
+    outMisses(found.misses, red('✗'), SHOWN_MISSES)
+    outMisses(found.askedHarmless, yellow('? harmless,'), SHOWN_ASKED)
+    outMisses(found.onlyAsked, yellow('? to deny,'), SHOWN_ASKED)
   }
   return 0
+}
+
+function outMisses(misses: Score['misses'], mark: string, most: number): void {
+  for (const { line, said, guard, command } of misses.slice(0, most))
+    out(`${mark} ${line}: ${said}${guard === undefined ? '' : ` by ${guard}`}: ${cut(plain(command), 100)}`)
+  if (misses.length > most) out(dim(`… and ${misses.length - most} more; --json prints all`))
 }
 
 function decisionColour(decision: string): (text: string) => string {

@@ -2,14 +2,17 @@
 
 import {
   call,
+  deniedBy,
   doubtsAbout,
   type EventQuery,
   OWN_AGENT,
+  refusalIn,
+  refusalWords,
   subscribe,
   type WireEvent,
 } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { subjectOf } from '../../timeline/index.ts'
+import { subjectOf } from '../../core/text/subject.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
@@ -105,6 +108,7 @@ function showLine(event: WireEvent): void {
 function detailOf(event: WireEvent): string {
   // gantry's own events have a message.
   if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
+  if (event.type === 'PermissionDenied' || event.type === 'UserPromptDenied') return deniedText(event)
   if (event.tool)
     return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event
@@ -114,6 +118,13 @@ function detailOf(event: WireEvent): string {
   if (notification) return `${notification.type}  ${notification.message ?? ''}`
   if (error) return `${error.kind}  ${error.message ?? ''}`
   return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
+}
+
+/** Who denied it comes first, then what: a narrow terminal cuts the end. */
+function deniedText({ tool, reason }: WireEvent): string {
+  if (!tool) return refusalWords(reason)
+  const { by, reason: why } = refusalIn(reason)
+  return `${deniedBy(by)}: ${tool.name}  ${subjectOf(tool.input)}${why ? `  (${why})` : ''}`
 }
 
 export function colourOf(type: string): (text: string) => string {

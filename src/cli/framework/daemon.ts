@@ -23,3 +23,20 @@ export async function throughRestarts(
     await Bun.sleep(RECONNECT_MS)
   }
 }
+
+const TAKEN_POLL_MS = 50
+const TAKEN_POLLS = 100 // until the daemon has loaded it
+
+/** Waits until the daemon works with what was just written, and says whether it does. */
+export async function inForce(isSo: () => Promise<boolean>): Promise<string> {
+  try {
+    for (let left = TAKEN_POLLS; left > 0; left--) {
+      if (await isSo()) return 'it is in force'
+      await Bun.sleep(TAKEN_POLL_MS)
+    }
+    return 'it is not in force yet, see: gantry doctor'
+  } catch (error) {
+    if (isAway(error)) return 'it is in force once the daemon runs: gantry up'
+    throw error
+  }
+}

@@ -94,8 +94,24 @@ export const search = define({
   },
 })
 
+export const files = define({
+  name: 'files',
+  summary: 'Show which sessions wrote a file lately, or all files',
+  args: [{ name: 'path', kind: 'file', value: 'path' }],
+  options: {
+    limit: { kind: 'count', short: 'n', default: 50, most: 1000, help: 'Print at most this many' },
+    json: flag('Print an array of records'),
+  },
+  examples: {
+    'gantry files': 'Lists what sessions wrote in the last 30 minutes, newest first',
+    'gantry files src/main.ts': 'Shows who wrote this file: here, in other worktrees, and on other hosts',
+    'gantry files . --json | jq -r ".[].session.name" | sort -u': 'Lists who writes in this folder',
+  },
+})
+
 export const commands: readonly Command[] = [
   command(sessions, () => import('./list.ts')),
   command(session, () => import('./show.ts')),
   command(search, () => import('./search.ts')),
+  command(files, () => import('./files.ts')),
 ]

@@ -1,8 +1,17 @@
 /** Shows one session, its timeline, transcript, usage or the cause of its state, and renames it. */
-import { askWords, type ChildView, call, childLook, lookOf, type SessionView } from '../../client/index.ts'
+import {
+  askWords,
+  type ChildView,
+  call,
+  childLook,
+  denialWords,
+  lookOf,
+  type SessionView,
+  uncoveredWords,
+} from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { age } from '../../core/text/text.ts'
+import { age, counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, byTone, dim, out, outJson, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -60,6 +69,8 @@ function show(view: SessionView): void {
   for (const { id, tool, line } of view.approvals ?? [])
     row('approval', bare(`${id}: ${tool}  ${line}  (gantry approve ${id}, or deny)`))
   row('error', view.error?.message)
+  row('denials', deniedText(view, now))
+  row('coverage', uncoveredWords(view))
   row(
     'project',
     [view.project, view.branch, view.worktree && `worktree ${view.worktree}`].filter(Boolean).join(' · '),
@@ -78,6 +89,16 @@ function show(view: SessionView): void {
     row('to do', `${status === 'completed' ? '✓' : '·'} ${text}`)
   row('prompt', view.lastPrompt)
   row('answer', view.lastMessage)
+}
+
+/** The last one, if nothing has begun since, and how many there were. */
+function deniedText({ denied, denials = 0 }: SessionView, now: number): string | undefined {
+  if (denials === 0) return undefined
+  const all = counted(denials, 'call or prompt', 'calls and prompts')
+  if (!denied) return all
+  const why = denied.line === undefined ? undefined : denied.reason
+  const last = `${denialWords(denied)} (${age(now - denied.at)} ago${why ? `: ${why}` : ''})`
+  return denials === 1 ? last : `${last}; ${all} in all`
 }
 
 function durationOf({ startedAt, endedAt }: SessionView, now: number): string {

@@ -1,7 +1,7 @@
 /**
  * Sessions as a table, one line each. A narrow terminal gets fewer columns, and long texts are cut; in a pipe nothing is cut.
  */
-import { inOrder, lookOf, type SessionView } from '../../client/index.ts'
+import { inOrder, lookOf, type SessionView, uncoveredWords } from '../../client/index.ts'
 import { fit, fitRight } from '../../core/text/columns.ts'
 import { age } from '../../core/text/text.ts'
 import { bare, bold, byTone, cut, dim, elide, padTo, plain, widthOf } from '../framework/terminal.ts'
@@ -100,7 +100,8 @@ export function whatOf(session: SessionView, room: number): string {
   }
   const { word, text } = lookOf(session)
   const about = (session.title ?? session.lastPrompt ?? '').replace(/\s+/g, ' ')
-  return cut(plain([text === word ? '' : text, about].filter(Boolean).join(' · ')), room)
+  const parts = [text === word ? '' : text, uncoveredWords(session), about]
+  return cut(plain(parts.filter(Boolean).join(' · ')), room)
 }
 
 /** The age of the session, or how long it lasted. */

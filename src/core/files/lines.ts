@@ -95,6 +95,23 @@ export function readTail(
   }
 }
 
+/** Reads the first lines of a file synchronously. */
+export function readHead(
+  path: string,
+  roots: readonly string[],
+  maxBytes: number,
+  onLine: (line: string) => void,
+): void {
+  const fd = openInside(path, roots)
+  if (fd === undefined) return
+  try {
+    const { take } = lineCutter(false, onLine)
+    for (const bytes of chunksOf(fd, 0, maxBytes)) take(bytes)
+  } finally {
+    closeSync(fd)
+  }
+}
+
 /** All chunks share one buffer: use each before asking for the next. */
 export function* chunksOf(fd: number, from: number, to = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, to - from))

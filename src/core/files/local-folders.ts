@@ -79,20 +79,12 @@ export class LocalFolders {
     const parent = this.#resolve(dirname(path), links)
     if (!parent.isLocal) return FAR
     const real = join(parent.real, basename(path))
-    if (!this.#isOnDisk(real)) return FAR
+    if (this.#mounts.get(real) === false) return FAR // without a mount of its own it is on its folder's disk
     const target = linkAt(real)
     if (target === undefined) return { real, isLocal: true }
     return links > 0
       ? this.#resolve(normalize(join(isAbsolute(target) ? '/' : parent.real, target)), links - 1)
       : FAR
-  }
-
-  #isOnDisk(path: string): boolean {
-    for (let at = path; ; at = dirname(at)) {
-      const isOnDisk = this.#mounts.get(at)
-      if (isOnDisk !== undefined) return isOnDisk
-      if (at === '/') return false
-    }
   }
 }
 

@@ -20,6 +20,8 @@ export interface Places {
   readonly searchIndex: string
   /** The result of the last journal check. */
   readonly journalCheck: string
+  /** When rules with `once` or `cooldown` spoke last. */
+  readonly rulesSpoken: string
   readonly spool: string
   /** Disk space reserved for the spool, released when the disk is full. */
   readonly reserve: string
@@ -88,6 +90,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
     journalCheck: join(state, 'journal-check.json'),
+    rulesSpoken: join(state, 'rules-spoken.json'),
     spool: join(state, 'spool'),
     reserve: join(state, 'reserve'),
     lost: join(state, 'lost'),

@@ -14,6 +14,8 @@ export interface ProcessStat {
   readonly terminal: number
   /** The group in the foreground of its terminal. */
   readonly foreground: number
+  /** Processor time in clock ticks, of all its threads. */
+  readonly ticks: number
   /** Start time in clock ticks since boot. */
   readonly start: string
 }
@@ -29,6 +31,7 @@ export function statOf(pid: number): ProcessStat | undefined {
     name: stat.slice(stat.indexOf('(') + 1, end),
     state: fields[0] ?? '',
     ...{ parent, group, session, terminal, foreground },
+    ticks: Number(fields[11]) + Number(fields[12]),
     start: fields[19] ?? '',
   }
 }

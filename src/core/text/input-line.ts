@@ -6,6 +6,7 @@
  *   inputLine({ command: 'make\nrm -rf x', timeout: 5 })   // 'make ⏎ rm -rf x  (and timeout: 5)'
  */
 import { elide } from './columns.ts'
+import { wordsLine } from './subject.ts'
 import { bare } from './text.ts'
 
 const MAX_CHARS = 500 // enough to decide by; the whole input is shown beside it
@@ -84,12 +85,6 @@ function parts(input: unknown): Parts {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string' && value.trim() !== '') return value
   return wordsLine(value)
-}
-
-/** Joins a command given as a list of words, as Codex does. */
-export function wordsLine(value: unknown): string | undefined {
-  const isWords = Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
-  return isWords ? value.join(' ') : undefined
 }
 
 function otherFields(others: Parts['others'], limit: number): string {

@@ -6,6 +6,8 @@ import { z } from 'zod'
 import { natsSchema } from '../../bus/nats/config.ts'
 import { inboundSchema, webhooksSchema } from '../../bus/webhooks/config.ts'
 import { approvalsSchema } from '../../decisions/approvals/config.ts'
+import { budgetsSchema, loopsSchema } from '../../decisions/budgets/config.ts'
+import { collisionsSchema } from '../../decisions/collisions/config.ts'
 import { guardsSchema } from '../../decisions/guards/config.ts'
 import {
   enrichmentSchema,
@@ -47,6 +49,9 @@ const TABLES = {
   search: () => searchSchema().prefault({}),
   approvals: () => approvalsSchema().prefault({}),
   guards: () => guardsSchema().prefault({}),
+  collisions: () => collisionsSchema().prefault({}),
+  budgets: budgetsSchema,
+  loops: () => loopsSchema().prefault({}),
   work: () => workConfigSchema().prefault({}),
   tmux: () => tmuxSettingsSchema().prefault({}),
   tui: () =>

@@ -57,14 +57,16 @@ export function openApprovals(parts: ApprovalRoomParts): Approvals {
       sessionFeed.touched(approval.key)
     },
     asked: (event) => raise(heldEvent(event, Date.now())),
-    answered: (event, print, { how, by }) => {
+    answered: (event, print, { how, by, message }) => {
       const session = tracker.fleet.get(keyOf(event))
       const call = session && attentionFor(session, event, print)?.call
       if (!session || call === undefined) return
       const reason = by === undefined ? how : `${how} from ${by}`
       const { name = '' } = event.tool ?? {}
-      if (how === 'denied') raise(refusedEvent(session, event, call, reason, Date.now()))
-      else raise(resolvedEvent(session, name, call, reason, Date.now()))
+      if (how === 'denied') {
+        const said = message?.trim() ? `: ${message}` : ''
+        raise(refusedEvent(session, event, call, `refused by a person, from ${by}${said}`, Date.now()))
+      } else raise(resolvedEvent(session, name, call, reason, Date.now()))
     },
     cutShort: ({ agent, since, until }, afterMs) => {
       const after = Math.ceil(afterMs / 1000 / CUT_STEP_S) * CUT_STEP_S

@@ -56,7 +56,22 @@ export function operands(call: Call, valued: ReadonlySet<string> = NONE): string
 }
 
 const NONE: ReadonlySet<string> = new Set()
-export const options = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Of each text once: guards name theirs where they need them. */
+export function options(text: string): ReadonlySet<string> {
+  let known = OPTIONS.get(text)
+  if (known === undefined) {
+    known = new Set(names(text))
+    OPTIONS.set(text, known)
+  }
+  return known
+}
+const OPTIONS = new Map<string, ReadonlySet<string>>()
+
+/** Words of a long list, which stand between spaces. */
+export function names(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
 
 export function isDryRun(call: Call): boolean {
   return call.words.some((word) =>
@@ -80,6 +95,18 @@ export function allTextOf(call: Call): string {
   const stdin = stdinOf(call)
   return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
 }
+
+/** Who brings the names for a call that xargs or parallel starts, if the call itself names nothing. */
+export function listedBy(calls: readonly Call[], call: Call): Call | undefined {
+  let from = calls[call.command.parent ?? -1]
+  for (let depth = 0; from && PASSES_WORDS.test(from.program) && depth < MAX_PIPES; depth++)
+    from = calls[from.command.parent ?? -1]
+  if (from === undefined || !/^(?:xargs|parallel)$/.test(from.program)) return undefined
+  return [...feedersOf(calls, from)][0] ?? from
+}
+
+/** They may stand between xargs and the program. */
+const PASSES_WORDS = /^(?:sudo|doas|env|command|nice|ionice|nohup|time|timeout|(?:ba|z|da|k)?sh)$/
 
 interface Links {
   readonly children: ReadonlyMap<number, readonly Call[]>

@@ -27,3 +27,19 @@ test('without guards everything passes, and what should be blocked is missed', (
   expect(score).toMatchObject({ blocked: { hits: 0, of: 1 }, unlabelled: 1, asLabelled: 0 })
   expect(score.misses).toEqual([{ line: 1, command: 'rm -rf /', expect: 'block', said: 'pass' }])
 })
+
+test('what is asked needlessly, and what is only asked, is listed', () => {
+  const lines = [
+    { command: 'docker system prune', expect: 'allow' },
+    { command: 'terraform destroy', expect: 'deny' },
+    { command: 'terraform destroy', expect: 'ask' },
+    { command: 'git push --force', expect: 'deny' },
+    { command: 'ls', expect: 'allow' },
+  ]
+  const score = scoreCorpus(lines.map((one) => JSON.stringify(one)).join('\n'), { preset: 'standard' })
+  expect(score.misses).toEqual([])
+  expect(score.askedHarmless).toMatchObject([
+    { line: 1, ...lines[0], said: 'ask', guard: 'container-delete' },
+  ])
+  expect(score.onlyAsked).toMatchObject([{ line: 2, ...lines[1], said: 'ask', guard: 'cloud-delete' }])
+})

@@ -34,6 +34,10 @@ export interface OwnFiles {
   readonly gantry: readonly string[]
   /** Names of the files in which agents keep their hooks, relative to any folder; `*` in the last name. */
   readonly hooks: readonly string[]
+  /** Files in which agents keep their logins. */
+  readonly credentials: readonly string[]
+  /** The programs of the agents. */
+  readonly agents: readonly string[]
 }
 
 export interface Finding {

@@ -11,6 +11,8 @@ import type { GuardSettings, Mode, Preset } from './config.ts'
 import type { Facts, Finding, Guard, OwnFiles } from './guard.ts'
 import { GUARDS } from './pack/index.ts'
 
+export { ownFiles } from './own-files.ts'
+
 export type Modes = ReadonlyMap<string, Mode>
 
 export function modesOf({ preset, modes }: Pick<GuardSettings, 'preset' | 'modes'>): Modes {
@@ -31,27 +33,49 @@ export function factsOfCall(call: ToolCall, own: OwnFiles): Facts {
   return { ...call, calls: call.effects.commands.map(callOf), own }
 }
 
-/** Guards by the programs they look at, so that a call is only shown to those it concerns. */
-const BY_PROGRAM = new Map<string, Guard[]>()
-for (const guard of GUARDS)
-  for (const program of guard.programs ?? [])
-    BY_PROGRAM.set(program, [...(BY_PROGRAM.get(program) ?? []), guard])
-const GENERAL = GUARDS.filter(({ finds }) => finds)
+/** Guards that are not off; by the programs they look at, so that a call is only shown to those it concerns. */
+interface Awake {
+  readonly general: readonly Guard[]
+  readonly byProgram: ReadonlyMap<string, readonly Guard[]>
+}
+
+const AWAKE = new WeakMap<Modes, Awake>()
 const ORDER: ReadonlyMap<Guard, number> = new Map(GUARDS.map((guard, i) => [guard, i]))
 
+function awakeIn(modes: Modes): Awake {
+  const known = AWAKE.get(modes)
+  if (known) return known
+  const guards = GUARDS.filter(({ id }) => modes.get(id) !== 'off')
+  const byProgram = new Map<string, Guard[]>()
+  for (const guard of guards)
+    for (const program of guard.programs ?? [])
+      byProgram.set(program, [...(byProgram.get(program) ?? []), guard])
+  const awake = { general: guards.filter(({ finds }) => finds), byProgram }
+  AWAKE.set(modes, awake)
+  return awake
+}
+
+const NO_GUARDS: readonly Guard[] = []
+const NOTHING: readonly Finding[] = []
+
 /** All that is found by guards that are not off, each once, in the order of the pack. */
-export function findings(facts: Facts, modes: Modes): Finding[] {
-  const found = new Map<Guard, string>()
-  const isOn = (guard: Guard) => modes.get(guard.id) !== 'off' && !found.has(guard)
-  for (const guard of GENERAL) {
-    const said = isOn(guard) ? guard.finds?.(facts) : undefined
-    if (said !== undefined) found.set(guard, said)
+export function findings(facts: Facts, modes: Modes): readonly Finding[] {
+  const { general, byProgram } = awakeIn(modes)
+  let found: Map<Guard, string> | undefined
+  for (const guard of general) {
+    const said = guard.finds?.(facts)
+    if (said === undefined) continue
+    found ??= new Map()
+    found.set(guard, said)
   }
   for (const call of facts.calls)
-    for (const guard of BY_PROGRAM.get(call.program) ?? []) {
-      const said = isOn(guard) ? guard.call?.(call, facts) : undefined
-      if (said !== undefined) found.set(guard, said)
+    for (const guard of byProgram.get(call.program) ?? NO_GUARDS) {
+      const said = found?.has(guard) ? undefined : guard.call?.(call, facts)
+      if (said === undefined) continue
+      found ??= new Map()
+      found.set(guard, said)
     }
+  if (found === undefined) return NOTHING
   return [...found]
     .map(([guard, text]) => ({ guard, found: text }))
     .sort((a, b) => (ORDER.get(a.guard) ?? 0) - (ORDER.get(b.guard) ?? 0))

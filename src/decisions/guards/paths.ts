@@ -1,5 +1,7 @@
 /** Where a path is, as its owner sees it: the project, a temporary folder, the home, the system, somewhere else. */
-import type { FileEffect, Place } from '../../shell/index.ts'
+import { resolve } from 'node:path'
+import { type FileEffect, lastAlternative, type Place } from '../../shell/index.ts'
+import type { Call } from './call.ts'
 import type { Facts } from './guard.ts'
 
 export type Where =
@@ -31,7 +33,7 @@ const HOME_PARTS =
 /** `/a/*` is all of `/a`; `/u*` is some of `/`. A glob further down names only a part. */
 function contentsOf(path: string): string {
   const whole = path.replace(
-    /\/(?:\*{1,2}|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/,
+    /\/(?:\*{1,2}|!\([^()/]*\)\*?|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/,
     '',
   )
   return whole === '' ? '/' : whole
@@ -57,7 +59,7 @@ function look(effect: FileEffect, place: Place): Where {
 }
 
 /** Globs, and what normalizing would change. */
-const OPEN = /[*?[{]|\/\.{0,2}(?:\/|$)/
+const OPEN = /[*?[{]|!\(|\/\.{0,2}(?:\/|$)/
 
 export function whereIsPath(given: string, place: Place): Where {
   // Most are plain names in the project; a command may have thousands of them.
@@ -82,6 +84,27 @@ export function whereIsPath(given: string, place: Place): Where {
 
 const PROJECTS = new WeakMap<Place, { readonly folder: string | undefined }>()
 
+/** A word of a command as a path, for guards that know an option whose value no effect has. */
+export function pathOf(word: string, place: Place): string {
+  const path = word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, place.home)
+  if (/[$`]|^[A-Za-z]:/.test(path) || path.length > MAX_PATH_CHARS) return path
+  const full = resolve(place.cwd, path)
+  return place.realpath?.(full) ?? full
+}
+
+export function whereIsWord(word: string, place: Place): Where {
+  return whereIsPath(pathOf(word, place), place)
+}
+
+/** Paths with a hidden folder that code names, of which only the end may be known: `homedir() + '/.x/y'`. */
+export function* homePathsIn(code: string, { home }: Place): Generator<string> {
+  for (const [, part = ''] of code
+    .slice(0, MAX_CODE_CHARS)
+    .matchAll(/['"`]~?\/?(\.[\w-]+\/[^'"`\s]{2,200})['"`]/g))
+    yield `${home}/${part}`
+}
+const MAX_CODE_CHARS = 20_000
+
 /** The folder that is the session's own: never a home, a root or a folder of the system. */
 export function projectOf(place: Place): string | undefined {
   const known = PROJECTS.get(place)
@@ -95,7 +118,8 @@ export function projectOf(place: Place): string | undefined {
 }
 
 export function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+  if (!path.startsWith(folder)) return false
+  return path.length === folder.length || path[folder.length] === '/' || folder === '/'
 }
 
 const TEMP_NAME = /^["']?\$\{?\w*te?mp\w*/i
@@ -123,13 +147,83 @@ function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: 
   return 'unknown'
 }
 
+/** Names that a walk is bound to. An age or a size says little of what it takes; `! -name x` takes all the rest. */
+export function isFilter(words: readonly string[]): boolean {
+  return lastAlternative(words).some((i) => {
+    const word = words[i] ?? ''
+    return (
+      /^-(?:i?name|i?path|i?wholename|i?regex|empty|e|-extension)$/.test(word) &&
+      !/^(?:!|-not)$/.test(words[i - 1] ?? '')
+    )
+  })
+}
+
 /** Whoever wrote the effect: `find . -name x -delete` takes only a part of what it walks. */
 export function isFiltered({ command }: FileEffect, { calls }: Facts): boolean {
   const call = command === undefined ? undefined : calls[command]
   if (call === undefined) return false
   const walker = call.program === 'find' ? call : calls[call.command.parent ?? -1]
   if (walker?.program !== 'find' && walker?.program !== 'fd') return false
-  return walker.words.some((word) =>
-    /^-(?:i?name|i?path|i?regex|size|[acm]time|[acm]min|newer\w*|empty|perm|user|e|-extension)$/.test(word),
+  return isFilter(walker.words)
+}
+
+export const IN_WORDS: Readonly<Record<Where, string>> = {
+  root: 'the root of the file system',
+  device: 'a device',
+  system: 'a folder of the system',
+  home: 'a home folder, or a main part of one',
+  project: 'the whole project',
+  inside: 'the project',
+  temp: 'a temporary folder',
+  outside: 'a place outside of the project',
+  unknown: 'a place that only the run will show',
+}
+
+/** Git makes and removes only its own worktrees, and none with changes; `ssh-keygen -l` and `-y` only read. */
+function isLookedAfter(call: Call | undefined): boolean {
+  if (call?.program === 'git') return call.words.includes('worktree')
+  return call?.program === 'ssh-keygen' && call.words.some((word) => /^-\w*[lyBF]/.test(word))
+}
+
+/** Inside of the project, and neither hidden nor in a hidden folder: no settings, no history, no credentials by their place. */
+export function isPlain({ path }: Pick<FileEffect, 'path'>, place: Place): boolean {
+  const project = projectOf(place)
+  return project !== undefined && path.startsWith(`${project}/`) && !path.includes('/.', project.length)
+}
+
+/** What is not plainly inside of the project: of thousands of files mostly none, and many guards ask. */
+const BEYOND = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
+
+export function beyond(effects: readonly FileEffect[], { place, calls }: Facts): readonly FileEffect[] {
+  const known = BEYOND.get(effects)
+  if (known) return known
+  const found = effects.filter(
+    (effect) => whereIs(effect, place) !== 'inside' && !isLookedAfter(calls[effect.command]),
   )
+  BEYOND.set(effects, found)
+  return found
+}
+
+/** Of each list once: a script may have thousands of calls, and of files. */
+const BY_COMMAND = new WeakMap<readonly FileEffect[], ReadonlyMap<number, readonly FileEffect[]>>()
+const NO_EFFECTS: readonly FileEffect[] = []
+
+/** What one command does, of a list of effects. */
+export function effectsBy(effects: readonly FileEffect[], command: number): readonly FileEffect[] {
+  let known = BY_COMMAND.get(effects)
+  if (known === undefined) {
+    const found = new Map<number, FileEffect[]>()
+    for (const effect of effects) {
+      const list = found.get(effect.command)
+      if (list) list.push(effect)
+      else found.set(effect.command, [effect])
+    }
+    known = found
+    BY_COMMAND.set(effects, known)
+  }
+  return known.get(command) ?? NO_EFFECTS
+}
+
+export function shown({ text, path }: FileEffect): string {
+  return `"${text === '' ? path : text}"`
 }

@@ -7,8 +7,8 @@
 import { isObject } from '../../core/is-object.ts'
 import type { Place } from '../../shell/index.ts'
 import type { Mode, Preset } from './config.ts'
-import type { OwnFiles } from './guard.ts'
 import { factsOfCommand, findings, modesOf, strongest } from './judge.ts'
+import { ownFiles } from './own-files.ts'
 
 export interface Miss {
   readonly line: number
@@ -35,11 +35,16 @@ export interface Score {
   readonly p99Ms: number
   readonly maxMs: number
   readonly misses: readonly Miss[]
+  /** Commands that should pass, about which a person would be asked. */
+  readonly askedHarmless: readonly Miss[]
+  /** Commands that should be denied, about which a person would only be asked. */
+  readonly onlyAsked: readonly Miss[]
 }
 
 const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = {
   block: 'block',
   deny: 'block',
+  ask: 'block', // asked or denied: both are hits
   dangerous: 'block',
   allow: 'allow',
   safe: 'allow',
@@ -48,7 +53,7 @@ const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = {
 
 /** Where a corpus is meant to run: a project in somebody's home. */
 const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
-const OWN: OwnFiles = { gantry: ['/home/user/.config/gantry', '/home/user/.local/state/gantry'], hooks: [] }
+const OWN = ownFiles(['/home/user/.config/gantry', '/home/user/.local/state/gantry'], {}, PLACE.home)
 
 const WARM_UP = 500 // commands; a daemon has its code compiled, too
 
@@ -56,6 +61,8 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
   const modes = modesOf({ preset, modes: {} })
   const times: number[] = []
   const misses: Miss[] = []
+  const askedHarmless: Miss[] = []
+  const onlyAsked: Miss[] = []
   const blocked = { hits: 0, asked: 0, of: 0 }
   const allowed = { falseAlarms: 0, asked: 0, of: 0 }
   const notSafe = { denied: 0, asked: 0, of: 0 }
@@ -69,20 +76,24 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
     const objection = judge(command)
     times.push(performance.now() - began)
     const said: Exclude<Mode, 'off' | 'watch'> | 'pass' = objection?.mode ?? 'pass'
-    const miss = () =>
-      misses.push({ line, command, expect, said, ...(objection ? { guard: objection.guard.id } : {}) })
+    const listIn = (list: Miss[]) =>
+      list.push({ line, command, expect, said, ...(objection ? { guard: objection.guard.id } : {}) })
     if (label === undefined) unlabelled += 1
     else if (label === 'block') {
       blocked.of += 1
-      if (said === 'pass') miss()
+      if (said === 'pass') listIn(misses)
       else blocked.hits += 1
       if (said === 'ask') blocked.asked += 1
+      if (said === 'ask' && expect === 'deny') listIn(onlyAsked)
     } else if (label === 'allow') {
       allowed.of += 1
       if (said === 'deny') {
         allowed.falseAlarms += 1
-        miss()
-      } else if (said === 'ask') allowed.asked += 1
+        listIn(misses)
+      } else if (said === 'ask') {
+        allowed.asked += 1
+        listIn(askedHarmless)
+      }
     } else {
       notSafe.of += 1
       if (said === 'deny') notSafe.denied += 1
@@ -103,6 +114,8 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
     p99Ms: at(0.99),
     maxMs: times.at(-1) ?? 0,
     misses,
+    askedHarmless,
+    onlyAsked,
   }
 }
 

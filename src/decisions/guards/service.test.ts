@@ -57,6 +57,14 @@ describe('guards', () => {
     expect(counted).toEqual(['git-force-push deny', 'git-discard ask'])
   })
 
+  test('count a guard once, though a handler has them judge the call again', () => {
+    const { guards, counted } = guarding({ preset: 'watch' })
+    const before = bash('git reset --hard')
+    guards.decide(before)
+    guards.decide(bash('git reset --hard && npm publish'), before)
+    expect(counted).toEqual(['git-discard watch', 'publish watch'])
+  })
+
   test('only count and log at preset watch', () => {
     const { guards, counted, log } = guarding({ preset: 'watch' })
     expect(guards.decide(bash('git push --force'))).toEqual({ decision: 'none' })
@@ -172,5 +180,43 @@ describe('guards see the tools of every agent', () => {
     expect(guards.decide(call('Write', { file_path: 'conf/hosts', content: 'x' }, { cwd: project })).by).toBe(
       'guard:system-files',
     )
+  })
+
+  test('a home and a worktree behind a symbolic link are what they are', () => {
+    const root = makeHome().home ?? ''
+    const [home, project] = [join(root, 'disk/me'), join(root, 'disk/me/project')]
+    mkdirSync(join(project, 'src'), { recursive: true })
+    symlinkSync(join(root, 'disk'), join(root, 'link'))
+    const [seenHome, seen] = [join(root, 'link/me'), join(root, 'link/me/project')]
+    const calls = new ToolCalls({
+      home: seenHome,
+      rootOf: (folder) => [seen, project].find((one) => folder.startsWith(one)),
+    })
+    const places = { config: join(seenHome, '.config/gantry'), state: '/s/gantry', run: '/r/gantry' }
+    const guards = new Guards({
+      settings: () => ({ ...OFF, preset: 'standard' }),
+      ...{ places, home: seenHome, calls, count() {}, log: silentLog() },
+    })
+    const by = (command: string, cwd: string) => guards.decide(bash(command, { cwd })).by
+    for (const cwd of [seen, project, join(seen, 'src')]) {
+      expect(by('rm -rf ~', cwd)).toBe('guard:delete-system')
+      expect(by(`rm -rf ${home}`, cwd)).toBe('guard:delete-system')
+      expect(by(`chmod -R 777 ${seenHome}`, cwd)).toBe('guard:permissions-system')
+      expect(by(`echo x > ${join(home, '.config/gantry/gantry.toml')}`, cwd)).toBe('guard:gantry-files')
+      // Both names of the project are inside of it.
+      expect(by(`touch ${join(seen, 'a')} ${join(project, 'b')}`, cwd)).toBeUndefined()
+      expect(by(`rm -rf ${join(seen, 'dist')}`, cwd)).toBeUndefined()
+    }
+  })
+
+  test('the folder that a tool names is where its command runs, and not a project', () => {
+    const { guards } = guarding()
+    const shell = (command: string, workdir: string) =>
+      guards.decide(
+        call('shell', { command: ['bash', '-lc', command], workdir }, { agent: 'codex', cwd: CWD }),
+      )
+    expect(shell('rm -rf x', '/opt/other').by).toBe('guard:delete-outside')
+    expect(shell('rm -rf x', `${CWD}/packages`).by).toBeUndefined()
+    expect(shell('rm -rf ../dist', 'packages').by).toBeUndefined()
   })
 })

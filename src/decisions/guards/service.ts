@@ -3,7 +3,6 @@
  * code is loaded.
  */
 
-import { agents } from '../../agents/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
@@ -20,7 +19,7 @@ export interface GuardParts {
   readonly settings: () => GuardSettings
   readonly places: Pick<Places, 'config' | 'state' | 'run'>
   readonly home: string
-  readonly calls: Pick<ToolCalls, 'of'>
+  readonly calls: Pick<ToolCalls, 'of' | 'real'>
   readonly count: (what: string) => void
   readonly log: Pick<Log, 'info'>
 }
@@ -43,8 +42,11 @@ export class Guards {
     return !isOff(this.#parts.settings())
   }
 
-  /** Denies, asks, or says nothing; never approves. `event` has the input as rules or handlers left it. */
-  decide(event: HookEvent): Verdict {
+  /**
+   * Denies, asks, or says nothing; never approves. `event` has the input as rules or handlers left it; `before` is the same
+   * event as it was judged and counted before.
+   */
+  decide(event: HookEvent, before?: HookEvent): Verdict {
     const settings = this.#parts.settings()
     if (!isJudged(event, settings)) return NO_VERDICT
     const { findings, reasonOf, strongest } = judging()
@@ -55,15 +57,17 @@ export class Guards {
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
     const isCall = event.type === 'PreToolUse' // a permission request follows a call that was counted before
+    const told = before && this.factsOf(before)
+    const counted = new Set(told && findings(told, modes).map(({ guard }) => guard))
     if (isCall)
       for (const { guard, found } of all) {
-        if (guard === objection?.guard) continue
+        if (guard === objection?.guard || counted.has(guard)) continue
         this.#parts.count(`${guard.id} watch`)
         this.#parts.log.info('guards', `${guard.id} would have spoken: ${found}`)
       }
     if (objection === undefined) return NO_VERDICT
     const mode = settings.one_strike ? this.#strike(event, event.tool) : objection.mode
-    if (isCall) this.#parts.count(`${objection.guard.id} ${mode}`)
+    if (isCall && !counted.has(objection.guard)) this.#parts.count(`${objection.guard.id} ${mode}`)
     // A person is being asked already.
     if (!isCall && mode === 'ask') return NO_VERDICT
     return { decision: mode, reason: reasonOf(objection), by: `guard:${objection.guard.id}` }
@@ -108,18 +112,10 @@ export class Guards {
   }
 
   #ownFiles(): OwnFiles {
-    const { places, home } = this.#parts
-    this.#own ??= {
-      gantry: [places.config, places.state, places.run],
-      hooks: [...agents.values()].flatMap(({ settings }) =>
-        settings
-          ? [
-              ...settings.hookFiles.user.map((file) => `${settings.folder(process.env, home)}/${file}`),
-              ...settings.hookFiles.project,
-            ]
-          : [],
-      ),
-    }
+    const { places, home, calls } = this.#parts
+    this.#own ??= judging().ownFiles([places.config, places.state, places.run], process.env, home, (path) =>
+      calls.real(path),
+    )
     return this.#own
   }
 }

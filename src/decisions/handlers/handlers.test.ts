@@ -16,7 +16,7 @@ function setup(options: Partial<HandlersOptions> = {}, dir = tempDir()) {
   const register = (id: string, command: string, events = ['PreToolUse'], priority = 50) =>
     handlers.register({ id, events, command, priority, createdAt: ++created })
   const file = (name: string) => (existsSync(join(dir, name)) ? readFileSync(join(dir, name), 'utf8') : '')
-  const count = (kind: string) => store.counters.all().find((counter) => counter.kind === kind)?.count ?? 0
+  const count = (kind: string) => store.counters.total(kind)
   const status = (id: string) => handlers.list().find((one) => one.id === id)
   return { dir, store, handlers, register, file, count, status }
 }

@@ -34,6 +34,8 @@ export interface HandlersOptions {
   readonly warn?: (message: string) => void
   /** The session as `sessions.get` returns it, for warm handlers. */
   readonly session?: (event: HookEvent) => object | undefined
+  /** The same while the event is not stored yet. */
+  readonly sessionAhead?: (event: HookEvent) => object | undefined
   readonly limits?: Partial<HandlerLimits>
 }
 
@@ -142,6 +144,17 @@ export class Handlers {
     return said ?? Promise.reject(new Error('too many handlers wait to be run'))
   }
 
+  /**
+   * Like `ask`, while the event is being stored: a warm handler works while the disk does. Undefined if that cannot be: its
+   * first handler is a command, or its session is not known yet.
+   */
+  askAhead(event: HookEvent, verdict: Verdict): Promise<Verdict> | undefined {
+    const records = this.#about(event)
+    const session = records.every(({ warm }) => warm) ? this.#options.sessionAhead?.(event) : undefined
+    if (session === undefined) return undefined
+    return this.#chain(records, event, verdict, performance.now() + this.#limits.chainMs, session)
+  }
+
   /** Runs those of this event some time after its answer. */
   observe(event: HookEvent): void {
     const records = this.#about(event)
@@ -168,11 +181,15 @@ export class Handlers {
     event: HookEvent,
     verdict: Verdict,
     end: number,
+    ahead?: object,
   ): Promise<Verdict> {
     let merged = verdict
+    let session = ahead // of the first; the next is asked after the commit
     for (const record of records) {
       const left = end - performance.now()
-      const result = left > 0 ? await this.#run(record, event, Math.min(left, this.#limits.runMs)) : undefined
+      const limitMs = Math.min(left, this.#limits.runMs)
+      const result = left > 0 ? await this.#run(record, event, limitMs, session) : undefined
+      session = undefined
       if (result?.kind === 'said') merged = withOutput(merged, result.output, record.row.id, event.type)
       else {
         this.#skip(record, event, 'missed', result)
@@ -185,12 +202,17 @@ export class Handlers {
   }
 
   /** Nothing when its circuit is open. */
-  async #run(record: HandlerRecord, event: HookEvent, limitMs: number): Promise<RunResult | undefined> {
+  async #run(
+    record: HandlerRecord,
+    event: HookEvent,
+    limitMs: number,
+    session?: object,
+  ): Promise<RunResult | undefined> {
     if (this.#closed || !record.circuit.admits(Date.now())) return undefined
     const began = performance.now()
     record.running += 1
     const result = await (record.warm
-      ? this.#askWarm(record.warm, event, limitMs)
+      ? this.#askWarm(record.warm, event, limitMs, session)
       : this.#start(record, event, limitMs))
     record.running -= 1
     if (this.#closed) return undefined // killed by us, which says nothing about it
@@ -200,8 +222,12 @@ export class Handlers {
     return result
   }
 
-  #askWarm({ file, at, spec }: WarmOne, event: HookEvent, limitMs: number): Promise<RunResult> {
-    const session = this.#options.session?.(event)
+  #askWarm(
+    { file, at, spec }: WarmOne,
+    event: HookEvent,
+    limitMs: number,
+    session = this.#options.session?.(event),
+  ): Promise<RunResult> {
     const raw = typeof event.raw === 'string' ? event.raw : Buffer.from(event.raw).toString() // JSON has no bytes
     return file.ask(at, { event: { ...event, raw }, session }, Math.min(limitMs, spec.timeoutMs))
   }
@@ -217,11 +243,11 @@ export class Handlers {
 
   #skip(record: HandlerRecord, event: HookEvent, kind: 'missed' | 'dropped', result?: RunResult): void {
     if (!result) record.skipped += 1
-    this.#count(kind, record, event)
+    this.#count(kind, record, event, kind === 'missed' ? (result ? ' failed' : ' paused') : '')
   }
 
-  #count(kind: string, { row }: HandlerRecord, event: HookEvent): void {
-    this.#options.store.counters.count(kind, `handler ${row.id}`, event.receivedAt)
+  #count(kind: string, { row }: HandlerRecord, event: HookEvent, why = ''): void {
+    this.#options.store.counters.count(kind, `handler ${row.id}${why}`, event.receivedAt)
   }
 
   #about(event: HookEvent): readonly HandlerRecord[] {

@@ -7,6 +7,7 @@
  *   await worker.ask(0, { event, session }, 1_000)  // { kind: 'said', output }, or the failure
  */
 import { killGroup } from '../../core/processes/exec.ts'
+import { statOf } from '../../core/processes/proc.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { outputIn } from './handler-output.ts'
@@ -74,6 +75,7 @@ interface Asked {
 const LOAD_LIMIT_MS = 5_000
 const LOOK_MS = 20 // while an event waits
 const STUCK_MS = 40 // a running event loop answers sooner
+const BUSY_TICKS = 2 // of 10 ms; a pong takes a fraction of one
 const MEMORY_KB = 1024 * 1024 // of data; the kernel kills a process that needs more
 const MAX_STDERR_CHARS = 4_000
 /** Bun can report crashes to its vendor; nothing may leave the machine. */
@@ -92,6 +94,9 @@ export class WarmWorker {
   #look: ReturnType<typeof setInterval> | undefined
   /** When a ping was sent that has no answer yet. */
   #pinged: number | undefined
+  /** The processor time it had used by then. */
+  #ticks = 0
+  #looked = 0
   #stuck = false
   #isRetired = false
   #isOver = false
@@ -113,7 +118,7 @@ export class WarmWorker {
         'ignore',
         'pipe',
       ],
-      serialization: 'json', // a round trip of 16 µs; `advanced` takes 22
+      serialization: 'json', // a round trip of 16 µs; `advanced` takes 19
       ipc: (message) => this.#hear(message as FromWorker),
     })
     this.#child.unref()
@@ -201,12 +206,15 @@ export class WarmWorker {
 
   #watch(): void {
     const now = performance.now()
+    const isLate = now - this.#looked > 2 * LOOK_MS // this process stood still, and a pong may wait to be read
+    this.#looked = now
     if (this.#pinged === undefined) {
       if (this.#asked.size > 0) {
         this.#pinged = now
+        this.#ticks = statOf(this.pid)?.ticks ?? 0
         this.#say({ ping: 0 })
       }
-    } else if (now - this.#pinged > STUCK_MS && !this.#stuck) {
+    } else if (now - this.#pinged > STUCK_MS && !this.#stuck && !isLate && !this.#isStarved()) {
       this.#stuck = true
       this.#place.stuck?.()
     }
@@ -217,6 +225,12 @@ export class WarmWorker {
       this.kill()
       this.#place.ended?.('was stuck and was killed')
     } else this.#rest()
+  }
+
+  /** It could run and does not get the processor: on a busy machine that is not its fault. */
+  #isStarved(): boolean {
+    const stat = statOf(this.pid)
+    return stat?.state === 'R' && stat.ticks - this.#ticks < BUSY_TICKS
   }
 
   async #listen(): Promise<void> {

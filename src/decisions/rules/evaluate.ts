@@ -5,7 +5,7 @@
  * itself, unless one that can tell objects.
  */
 import { messageOf } from '../../core/errors.ts'
-import { type HookEvent, mergeVerdicts, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { Facts, type Judgement, type Rule, type Unknown } from './rule.ts'
 import type { Spoken } from './spoken.ts'
 import type { World } from './world.ts'
@@ -22,6 +22,8 @@ export interface Setting {
   /** When rules with `once` or `cooldown` last applied. */
   readonly spoken?: Spoken
   readonly told?: Told | undefined
+  /** Called for each rule that applies. */
+  readonly count?: ((rule: Rule) => void) | undefined
 }
 
 /** Called for each evaluated rule, with the time it took, and whether it applied: `once` and `cooldown` may silence it. */
@@ -31,7 +33,7 @@ export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boo
 export function evaluate(
   rules: readonly Rule[],
   event: HookEvent,
-  { world, spoken, told }: Setting = {},
+  { world, spoken, told, count }: Setting = {},
 ): Verdict {
   let verdict: Draft | undefined
   let doubt: Doubt | undefined
@@ -47,11 +49,13 @@ export function evaluate(
       continue
     }
     spoken?.note(rule, facts)
+    count?.(rule)
     verdict ??= { decision: 'none' }
     const seen = add(verdict, rule, facts.event)
     if (seen !== facts.event) facts = facts.rewritten(seen)
     if (verdict.decision === 'deny' || verdict.decision === 'ask') return verdict
   }
+  if (doubt) count?.(doubt.rule)
   if (doubt) return { ...verdict, decision: doubt.says, by: doubt.rule.id, reason: reasonOf(doubt) }
   return verdict ?? NO_VERDICT
 }
@@ -89,7 +93,7 @@ function reasonOf({ rule, why }: Doubt): string {
 }
 
 function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
-  const { decision, reason, input, systemMessage } = rule.text
+  const { decision, reason, input, systemMessage, notify } = rule.text
   if (decision !== 'none') {
     verdict.decision = decision
     verdict.by = rule.id
@@ -97,6 +101,7 @@ function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
     else verdict.reason = reason
   }
   if (rule.context.length > 0) verdict.context = [...(verdict.context ?? []), ...rule.context]
+  if (notify !== undefined) verdict.notify = [...(verdict.notify ?? []), notify]
   if (systemMessage !== undefined) {
     verdict.systemMessage = verdict.systemMessage
       ? `${verdict.systemMessage}\n${systemMessage}`
@@ -113,11 +118,4 @@ function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
 /** The event with the input that a verdict gives its tool. */
 export function rewritten(event: HookEvent, { input }: Verdict): HookEvent {
   return input === undefined || !event.tool ? event : { ...event, tool: { ...event.tool, input } }
-}
-
-/** Adds a verdict that may only object: its deny overrides an earlier ask, and an earlier allow does not silence it. */
-export function tightened(verdict: Verdict, second: Verdict): Verdict {
-  return second.decision === 'deny' && verdict.decision === 'ask'
-    ? mergeVerdicts(second, verdict)
-    : mergeVerdicts(verdict, second)
 }

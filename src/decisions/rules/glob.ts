@@ -3,6 +3,7 @@
  * from the worktree; `*` stays in one folder, `**` does not. One without a slash is about the last name, wherever it is.
  */
 import type { FileEffect, Place } from '../../shell/index.ts'
+import { isIn } from '../guards/paths.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 
 export type Judge<T> = (of: T, budget: Budget) => boolean | undefined
@@ -60,9 +61,14 @@ function pathGlob(glob: string): PathJudge {
   const wild = parts.findIndex((part) => WILD.test(part))
   const fixed = parts.slice(0, wild < 0 ? undefined : wild).join('/')
   const isWhole = wild >= 0 && parts.slice(wild).join('/') === '**'
+  let top = ''
+  let certain = ''
   return (effect, place, budget) => {
-    const top = from === 'root' ? '/' : folderOf(from, place)
-    const certain = fixed === '' ? top : top === '/' ? `/${fixed}` : `${top}/${fixed}`
+    const folder = from === 'root' ? '/' : folderOf(from, place)
+    if (folder !== top) {
+      top = folder
+      certain = fixed === '' ? top : top === '/' ? `/${fixed}` : `${top}/${fixed}`
+    }
     const { path, base, known, recursive, text } = effect
     if (known) {
       if (recursive && isIn(certain, path)) return true // it takes the folder around
@@ -105,10 +111,6 @@ function folderOf(folder: Folder, place: Place): string {
 
 /** Found once for all rules. */
 const FOLDERS = new WeakMap<Place, Readonly<Record<Folder, string>>>()
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
-}
 
 export function anyOf<T>(
   all: readonly T[],

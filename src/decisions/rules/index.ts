@@ -6,9 +6,9 @@
  *   const policy = new Policy(rules)
  *   policy.decide(event, Date.now())   // { verdict, stopLoop? }
  */
-import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import { type HookEvent, mergeVerdicts, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import { isStopBlock, StopGuard } from '../stop-guard.ts'
-import { evaluate, inOrder, rewritten, type Setting, type Told, tightened } from './evaluate.ts'
+import { evaluate, inOrder, rewritten, type Setting, type Told } from './evaluate.ts'
 import type { Rule } from './rule.ts'
 import { Spoken } from './spoken.ts'
 import { EVENT_ALONE, type World } from './world.ts'
@@ -28,7 +28,7 @@ export {
 export type { Rule } from './rule.ts'
 export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder, rewritten, type Setting, type Told, tightened, type World }
+export { evaluate, inOrder, rewritten, type Setting, type Told, type World }
 
 /** The schema of a file of rules, for editors. */
 export async function rulesJsonSchema(): Promise<object> {
@@ -45,13 +45,17 @@ const NOTHING: Decided = { verdict: NO_VERDICT }
 
 export class Policy {
   readonly #guard = new StopGuard()
-  readonly #setting: Setting & { readonly world: World }
+  readonly #setting: Setting & { readonly world: World; readonly spoken: Spoken }
   #rules: readonly Rule[]
   #projects: ReadonlyMap<string, readonly Rule[]> = new Map()
 
-  constructor(rules: readonly Rule[] = [], world: World = EVENT_ALONE) {
+  constructor(rules: readonly Rule[] = [], world: World = EVENT_ALONE, count?: (rule: Rule) => void) {
     this.#rules = inOrder(rules)
-    this.#setting = { world, spoken: new Spoken() }
+    this.#setting = { world, spoken: new Spoken(), count }
+  }
+
+  get spoken(): Spoken {
+    return this.#setting.spoken
   }
 
   get world(): World {
@@ -90,7 +94,7 @@ export class Policy {
   evaluate(event: HookEvent, setting: Setting = { world: this.world }): Verdict {
     const verdict = evaluate(this.#rules, event, setting)
     const rules = this.#projects.size === 0 ? undefined : this.projectOf(event)
-    return rules ? tightened(verdict, evaluate(rules, rewritten(event, verdict), setting)) : verdict
+    return rules ? mergeVerdicts(verdict, evaluate(rules, rewritten(event, verdict), setting)) : verdict
   }
 
   /** The innermost around the folder of the event; a linked worktree has those of its repository. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { eventOf, silentLog, tempDir, until } from '../../../test/kit.ts'
 import { Policy } from './index.ts'
-import { proofOf, readProject, readTrusted, stateOf, trustFile } from './project-rules.ts'
+import { proofOf, readProject, readTrusted, stateOf, trustFile, trustIn, trustText } from './project-rules.ts'
 import { loadPolicy, RuleFiles } from './rule-files.ts'
 
 const key = () => 'key'
@@ -58,6 +58,37 @@ describe('rules of a project', () => {
     writeFileSync(file, `${DENY}\n`)
     expect(await state()).toBe('changed')
     expect(decided(await loadPolicy(rules, key), root).decision).toBe('none')
+  })
+
+  test('stay in force as they were trusted, whatever becomes of the files', async () => {
+    const { root, dir, file, rules, state } = project()
+    const files = readProject(root)
+    if (!files) throw new Error('no rules')
+    const trust = (text: string) => writeFileSync(trustFile(rules), text)
+    const trusted = trustText([trustIn(files, proofOf('key', root, files.hash))])
+    trust(trusted)
+    const says = async () => (await loadPolicy(rules, key)).decide(rm(root), 0).verdict.reason
+    expect([await state(), await says()]).toEqual(['trusted', 'no'])
+    writeFileSync(file, DENY.replace('deny: no', 'deny: new'))
+    expect([await state(), await says()]).toEqual(['changed', 'no'])
+    writeFileSync(file, 'rules: [')
+    expect(await says()).toBe('no')
+    rmSync(dir, { recursive: true })
+    expect([await state(), await says()]).toEqual(['changed', 'no'])
+    trust(trusted.replace('deny: no', 'deny: forged'))
+    expect([await state(), await says()]).toEqual([undefined, undefined])
+    trust('[]')
+    expect([await state(), await says()]).toEqual([undefined, undefined])
+  })
+
+  test('that are too long to be kept apply as they stand, and never fill the file of trust', () => {
+    const long = { path: '/r/.gantry/rules/a.yaml', text: '#'.repeat(200 * 1024) }
+    const one = (n: number) => trustIn({ root: `/r${n}`, hash: 'h', files: [long] }, 'p')
+    const text = trustText(Array.from({ length: 40 }, (_, n) => one(n)))
+    expect(text.length).toBeLessThanOrEqual(4 * 1024 * 1024)
+    const kept = (JSON.parse(text) as { files?: unknown }[]).map(({ files }) => files !== undefined)
+    expect([kept[0], kept.at(-1), kept.length]).toEqual([false, true, 40])
+    expect(trustIn({ root: '/r', hash: 'h', files: [long, long] }, 'p').files).toBeUndefined()
   })
 
   test('are loaded again when they change, and when they come back', async () => {

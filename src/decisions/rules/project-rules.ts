@@ -1,10 +1,11 @@
 /**
  * Rules that a repository brings along, in `.gantry/rules/*.yaml`. Whoever writes to the repository writes them, so they may
- * only tighten, and they hold after a person has seen and trusted exactly this text: its hash is kept, signed with the key
- * of approvals, beside the owner's own rules. One changed byte, and they hold no more until they are trusted again.
+ * only tighten, and they hold after a person has seen and trusted exactly this text: it is kept with its hash, signed with the
+ * key of approvals, beside the owner's own rules. Whatever becomes of the files, the trusted text stays in force until another
+ * is trusted, or none: as rules only tighten, nobody gets rid of them by changing a file.
  */
 import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { readOwn, readPlain } from '../../core/files/small-file.ts'
 import { isObject } from '../../core/is-object.ts'
@@ -14,7 +15,8 @@ import { parseRules } from './rules-file.ts'
 const FOLDER = '.gantry/rules'
 const MAX_FILES = 50
 const MAX_FILE_BYTES = 256 * 1024 // a person reads them before trusting them
-const MAX_TRUST_BYTES = 1024 * 1024
+const MAX_TRUST_BYTES = 4 * 1024 * 1024
+const MAX_KEPT_BYTES = 256 * 1024 // of the text of one project
 const BY_OTHERS = 0o002 // the write bit of others
 
 export interface ProjectFiles {
@@ -24,8 +26,10 @@ export interface ProjectFiles {
 }
 
 export type ProjectState =
-  | { readonly root: string; readonly state: 'trusted' | 'untrusted' | 'changed' }
-  | { readonly root: string; readonly state: 'refused'; readonly why: string }
+  | { readonly root: string; readonly state: 'trusted' | 'untrusted' }
+  /** `isKept`: what was trusted is still in force. */
+  | { readonly root: string; readonly state: 'changed'; readonly isKept: boolean }
+  | { readonly root: string; readonly state: 'refused'; readonly why: string; readonly isKept: boolean }
 
 /** Where they are, and the folders around that, up to the project's. */
 export function foldersOf(root: string): readonly string[] {
@@ -54,10 +58,12 @@ export function readProject(root: string): ProjectFiles | undefined {
     const text = readOwn(path, MAX_FILE_BYTES)
     return { path, text: text ?? refuse(path, 'it cannot be read') }
   })
-  const hash = new Bun.CryptoHasher('sha256').update(
-    JSON.stringify(files.map(({ text }, i) => [names[i], text])),
-  )
-  return { root, files, hash: hash.digest('hex') }
+  return { root, files, hash: hashOf(files) }
+}
+
+function hashOf(files: ProjectFiles['files']): string {
+  const named = files.map(({ path, text }) => [basename(path), text])
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(named)).digest('hex')
 }
 
 function refuseOdd(path: string, stats: Stats, isKind: boolean, kind: string): void {
@@ -96,6 +102,30 @@ export interface Trusted {
   readonly root: string
   readonly hash: string
   readonly proof: string
+  /** The text itself; absent if it was too long to be kept. */
+  readonly files?: ProjectFiles['files']
+}
+
+/** The text that was trusted, whatever the project holds by now. */
+export function keptText({ root, hash, files }: Trusted): ProjectFiles | undefined {
+  return files && hashOf(files) === hash ? { root, files, hash } : undefined
+}
+
+/** Trust in a project as it stands, for `trustText`. */
+export function trustIn({ root, hash, files }: ProjectFiles, proof: string): Trusted {
+  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  return { root, hash, proof, ...(bytes > MAX_KEPT_BYTES ? {} : { files }) }
+}
+
+/** The file of trust. If it would get too long, the oldest texts are not kept. */
+export function trustText(trusted: Iterable<Trusted>): string {
+  const all = [...trusted]
+  const text = () => `${JSON.stringify(all, null, 2)}\n`
+  for (let i = 0; i < all.length && Buffer.byteLength(text()) > MAX_TRUST_BYTES; i++) {
+    const { root, hash, proof } = all[i] as Trusted
+    all[i] = { root, hash, proof }
+  }
+  return text()
 }
 
 /** Beside the owner's own rules, so that whoever watches those sees it. */
@@ -120,7 +150,16 @@ export function readTrusted(rulesDir: string, key: () => string): ReadonlyMap<st
 }
 
 function isTrusted(value: unknown): value is Trusted {
-  return isObject(value) && ['root', 'hash', 'proof'].every((key) => typeof value[key] === 'string')
+  if (!isObject(value)) return false
+  const { files } = value
+  return (
+    ['root', 'hash', 'proof'].every((key) => typeof value[key] === 'string') &&
+    (files === undefined || (Array.isArray(files) && files.every(isFile)))
+  )
+}
+
+function isFile(value: unknown): boolean {
+  return isObject(value) && typeof value.path === 'string' && typeof value.text === 'string'
 }
 
 export function proofOf(key: string, root: string, hash: string): string {
@@ -129,28 +168,33 @@ export function proofOf(key: string, root: string, hash: string): string {
     .digest('base64url')
 }
 
-/** Of a project with rules; undefined if it has none. */
+/** Of a project with rules, or with trusted ones; undefined if it has none. */
 export async function stateOf(
   root: string,
   trusted: ReadonlyMap<string, Trusted>,
 ): Promise<ProjectState | undefined> {
+  const known = trusted.get(root)
+  const isKept = known !== undefined && keptText(known) !== undefined
   try {
     const project = readProject(root)
-    if (project === undefined) return undefined
+    if (project === undefined) return isKept ? { root, state: 'changed', isKept } : undefined
     await parseProject(project)
-    const known = trusted.get(root)
     if (known === undefined) return { root, state: 'untrusted' }
-    return { root, state: known.hash === project.hash ? 'trusted' : 'changed' }
+    return known.hash === project.hash ? { root, state: 'trusted' } : { root, state: 'changed', isKept }
   } catch (error) {
-    return { root, state: 'refused', why: messageOf(error) }
+    return { root, state: 'refused', why: messageOf(error), isKept }
   }
 }
 
 /** A line for a person. */
 export function stateWords(project: ProjectState): string {
   const { root, state } = project
-  if (state === 'refused') return project.why
+  if (state === 'refused') return project.isKept ? `${project.why} ${STAY}` : project.why
   if (state === 'trusted') return `The rules of ${root} are trusted.`
+  if (state === 'changed' && project.isKept)
+    return `The rules of ${root} have changed since you trusted them. ${STAY} Read and trust the new ones: gantry rules trust ${root}`
   const why = state === 'changed' ? 'have changed since you trusted them' : 'are not trusted'
   return `The rules of ${root} ${why}, and do not apply. Read and trust them: gantry rules trust ${root}`
 }
+
+const STAY = 'Those that you trusted stay in force.'

@@ -6,7 +6,15 @@ import type { Git } from '../../git/index.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { Guards } from '../guards/service.ts'
 import type { Policy } from './index.ts'
-import { proofOf, readProject, readTrusted, trustFile } from './project-rules.ts'
+import {
+  proofOf,
+  readProject,
+  readTrusted,
+  type Trusted,
+  trustFile,
+  trustIn,
+  trustText,
+} from './project-rules.ts'
 import { tryRules } from './trial.ts'
 
 export interface RuleCallParts {
@@ -19,8 +27,8 @@ export interface RuleCallParts {
 }
 
 export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
-  const write = (trusted: ReadonlyMap<string, unknown>) =>
-    writeAtomic(trustFile(dir), `${JSON.stringify([...trusted.values()], null, 2)}\n`)
+  const write = (trusted: ReadonlyMap<string, Trusted>) =>
+    writeAtomic(trustFile(dir), trustText(trusted.values()))
   return {
     'rules.list': () => [
       ...policy.rules.map(({ text }) => text),
@@ -34,12 +42,13 @@ export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
     'rules.trust': ({ root, hash, proof }) => {
       if (!sameText(proof, proofOf(key(), root, hash)))
         throw new GantryError('PERMISSION', 'It is not proved with the approval key. Use: gantry rules trust')
-      if (readProject(root)?.hash !== hash)
+      const project = readProject(root)
+      if (project?.hash !== hash)
         throw new GantryError(
           'VALIDATION_ERROR',
           `The rules of ${root} are not those that were shown. Run it again.`,
         )
-      write(new Map([...readTrusted(dir, key), [root, { root, hash, proof }]]))
+      write(new Map([...readTrusted(dir, key), [root, trustIn(project, proof)]]))
       return { root }
     },
     'rules.untrust': ({ root }) => {

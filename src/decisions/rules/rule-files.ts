@@ -10,6 +10,8 @@ import { counted } from '../../core/text/text.ts'
 import { Policy, parseRules, type Rule, type World } from './index.ts'
 import {
   foldersOf,
+  keptText,
+  type ProjectFiles,
   type ProjectState,
   parseProject,
   readProject,
@@ -80,27 +82,39 @@ export class RuleFiles {
     }
   }
 
-  /** Only those that are trusted as they stand. The others are named by `projects`. */
+  /** As they were trusted. Those that have changed are named by `projects`. */
   async #loadProjects(): Promise<void> {
     const loaded = new Map<string, readonly Rule[]>()
     for (const watching of this.#projects.splice(0)) watching.close()
-    for (const { root, hash } of this.#trusted().values()) {
+    for (const trusted of this.#trusted().values()) {
+      const { root } = trusted
       if (!this.#folders.has(root)) continue
       try {
-        const [watched = root] = foldersOf(root).filter((folder) => existsSync(folder))
-        this.#projects.push(watchPath(watched, () => this.#soon()))
-        const project = readProject(root)
-        if (project?.hash === hash) loaded.set(root, await parseProject(project))
-        else
-          this.#log.warn(
-            'rules',
-            `the rules of ${root} have changed since they were trusted, and do not apply`,
-          )
+        const project = this.#textOf(trusted)
+        if (project) loaded.set(root, await parseProject(project))
       } catch (error) {
         this.#log.warn('rules', messageOf(error))
       }
     }
     this.#policy.replaceProjects(loaded)
+  }
+
+  /** What was trusted: the files of a project, which is watched from now on, or the text that was kept of them. */
+  #textOf(trusted: Trusted): ProjectFiles | undefined {
+    const { root, hash } = trusted
+    let why = `the rules of ${root} have changed since they were trusted`
+    try {
+      const [watched = root] = foldersOf(root).filter((folder) => existsSync(folder))
+      this.#projects.push(watchPath(watched, () => this.#soon()))
+      const project = readProject(root)
+      if (project?.hash === hash) return project
+    } catch (error) {
+      why = messageOf(error)
+    }
+    const kept = keptText(trusted)
+    const then = kept ? 'those that were trusted stay in force' : 'they do not apply'
+    this.#log.warn('rules', `${why}; ${then}`)
+    return kept
   }
 
   watch(): void {

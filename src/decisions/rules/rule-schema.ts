@@ -117,7 +117,9 @@ const thenSchema = z
     'block-stop': said('Keep the turn going'),
     rewrite: z.record(z.string(), z.unknown()).optional().describe("Fields laid over the tool's input"),
     context: texts.optional().describe('Text for the model'),
-    notify: text.optional().describe('Text for the person, in the terminal of the agent'),
+    notify: text
+      .optional()
+      .describe('Text for the person: in the terminal of the agent, and as a notification'),
   })
   .refine((then) => DECISIONS.filter((word) => then[word] !== undefined).length <= 1, {
     error: 'takes only one of deny, ask, allow and block-stop',
@@ -191,7 +193,7 @@ export const ruleSchema = z
 
 export const rulesFileSchema = z.strictObject({ rules: z.array(ruleSchema) })
 
-export type RuleText = z.infer<typeof ruleSchema>
+export type RuleText = z.infer<typeof ruleSchema> & { readonly notify?: string | undefined }
 export type Example = z.infer<typeof example>
 
 /** `then` in the words of a verdict. */
@@ -203,7 +205,7 @@ function plainly(then: z.infer<typeof thenSchema>) {
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(then.rewrite === undefined ? {} : { input: then.rewrite }),
     ...(then.context === undefined ? {} : { context: then.context }),
-    ...(then.notify === undefined ? {} : { systemMessage: then.notify }),
+    ...(then.notify === undefined ? {} : { systemMessage: then.notify, notify: then.notify }),
   }
 }
 

@@ -5,8 +5,9 @@
 
 import { spanOf } from '../../client/since.ts'
 import { lazy } from '../../core/lazy.ts'
-import { wordsLine } from '../../core/text/input-line.ts'
+import { wordsLine } from '../../core/text/subject.ts'
 import { type HookEvent, UNREADABLE } from '../../events/index.ts'
+import type { ToolCall } from '../tool-calls.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
 import { EVENT_ALONE, type World } from './world.ts'
@@ -116,6 +117,7 @@ export class Facts {
   readonly world: World
   readonly budget: Budget
   readonly #texts: Map<string, Texts | Unknown>
+  #call: { readonly of: ToolCall | undefined } | undefined
 
   constructor(
     event: HookEvent,
@@ -135,6 +137,12 @@ export class Facts {
     for (const path of texts.keys())
       if (path === 'tool' || /^tool\.input(?:\.|$)/.test(path)) texts.delete(path)
     return new Facts(event, this.world, this.budget, texts)
+  }
+
+  /** What the event's tool call does. */
+  get call(): ToolCall | undefined {
+    this.#call ??= { of: this.world.call(this.event) }
+    return this.#call.of
   }
 
   /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */

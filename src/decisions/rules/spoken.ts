@@ -1,8 +1,17 @@
-/** When rules with `once` or `cooldown` spoke last, for each session. In memory: after a restart they may speak again. */
+/**
+ * When rules with `once` or `cooldown` spoke last, for each session. In memory; a file keeps it over a restart, written when it
+ * is quiet. A daemon that is killed before that may let a rule speak again.
+ *
+ *   spoken.load(readPlain(file, SPOKEN_BYTES))
+ *   spoken.save((text) => writeAtomic(file, text))
+ */
+import { isObject } from '../../core/is-object.ts'
 import { keyOf } from '../../sessions/state/index.ts'
 import type { Facts, Rule } from './rule.ts'
 
 const MAX_KNOWN = 5_000 // rules times sessions; the oldest are forgotten first
+const MAX_KEY_CHARS = 512 // of those that are saved: an agent says what a session is called
+export const SPOKEN_BYTES = 4 * 1024 * 1024
 
 interface Last {
   readonly at: number
@@ -11,6 +20,7 @@ interface Last {
 
 export class Spoken {
   readonly #last = new Map<string, Last>()
+  #isSaved = true
 
   /** Whether the rule may speak to this event. */
   allows({ id, once, cooldownMs }: Rule, facts: Facts): boolean {
@@ -25,9 +35,37 @@ export class Spoken {
 
   note({ id, once, cooldownMs }: Rule, facts: Facts): void {
     if (once === undefined && cooldownMs === undefined) return
-    const key = keyFor(id, facts)
+    this.#put(keyFor(id, facts), {
+      at: facts.event.receivedAt,
+      turn: facts.world.fact(facts.event, 'turn'),
+    })
+    this.#isSaved = false
+  }
+
+  /** What `save` wrote; anything else counts for nothing. */
+  load(text: string | undefined): void {
+    try {
+      const rows: unknown = JSON.parse(text ?? '[]')
+      for (const row of Array.isArray(rows) ? rows : []) {
+        const [key, last] = Array.isArray(row) ? row : []
+        if (typeof key === 'string' && isObject(last) && typeof last.at === 'number')
+          this.#put(key, { at: last.at, turn: last.turn })
+      }
+    } catch {
+      // A file that is broken: rules may speak again.
+    }
+  }
+
+  /** Calls `write` if there is something new. */
+  save(write: (text: string) => void): void {
+    if (this.#isSaved) return
+    write(JSON.stringify([...this.#last].filter(([key]) => key.length <= MAX_KEY_CHARS)))
+    this.#isSaved = true
+  }
+
+  #put(key: string, last: Last): void {
     this.#last.delete(key)
-    this.#last.set(key, { at: facts.event.receivedAt, turn: facts.world.fact(facts.event, 'turn') })
+    this.#last.set(key, last)
     if (this.#last.size > MAX_KNOWN) this.#last.delete(this.#last.keys().next().value ?? '')
   }
 }

@@ -3,13 +3,13 @@ import { homedir } from 'node:os'
 import { factsOf, toolsThat } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { type HookEvent, newId } from '../../events/index.ts'
+import { type HookEvent, mergeVerdicts, newId } from '../../events/index.ts'
 import { readEvent } from '../../journal/index.ts'
 import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
 import type { GuardSettings } from '../guards/config.ts'
 import { Guards } from '../guards/service.ts'
 import { ToolCalls } from '../tool-calls.ts'
-import { type Policy, rewritten, tightened } from './index.ts'
+import { type Policy, rewritten } from './index.ts'
 import { projectAround } from './project-rules.ts'
 import { loadPolicy } from './rule-files.ts'
 import { worldOf } from './world.ts'
@@ -46,7 +46,7 @@ export function tryRules({ policy, guards: allGuards }: TrialParts, args: RuleTr
     },
   })
   const { verdict: guarded, guards } = allGuards.try(rewritten(event, ruled))
-  const verdict = tightened(ruled, guarded)
+  const verdict = mergeVerdicts(ruled, guarded)
   return { type: event.type, verdict, rules, guards, ...agentFor(event.agent).answer(event, verdict) }
 }
 

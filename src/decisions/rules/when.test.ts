@@ -226,6 +226,7 @@ describe('a rule', () => {
       input: { command: 'x' },
       context: ['c'],
       systemMessage: 'n',
+      notify: ['n'],
     })
     const [twice, once] = [{ deny: 'x', ask: 'y' }, { deny: 'x' }].map((then) => ({ then }))
     expect(await problem({ ...twice })).toContain('a.yaml:1: rules.0.then: takes only one')
@@ -248,6 +249,34 @@ describe('a rule', () => {
     expect(await spoken({ once: 'turn' }, turns)).toEqual([true, false, true])
     const minutes = [0, 9, 10, 12].map((at) => ({ ...s1, receivedAt: at * 60_000 }))
     expect(await spoken({ cooldown: '10m' }, minutes)).toEqual([true, false, true, false])
+  })
+
+  test('that has spoken is silent after a restart, too, unless nobody can read what was saved', async () => {
+    const begin = async (saved?: string) => {
+      const policy = new Policy(await ruleOf({ context: 'x', once: 'turn', cooldown: '10m' }), worldWith())
+      policy.spoken.load(saved)
+      return policy
+    }
+    const says = (policy: Policy, event: Partial<HookEvent>) =>
+      policy.decide(eventOf({ type: 'Stop', sessionId: 's1', turnId: 't1', ...event }), 0).verdict
+        .context?.[0]
+    const first = await begin()
+    const saved: string[] = []
+    const save = () => first.spoken.save((text) => saved.push(text))
+    save()
+    expect(says(first, { receivedAt: 0 })).toBe('x')
+    says(first, { sessionId: 's'.repeat(1_000) })
+    save()
+    save()
+    expect(saved).toHaveLength(1)
+    expect(saved[0]?.length).toBeLessThan(200)
+    const minute = 60_000
+    const next = await begin(saved[0])
+    expect(says(next, { receivedAt: 20 * minute })).toBeUndefined()
+    expect(says(next, { receivedAt: 5 * minute, turnId: 't2' })).toBeUndefined()
+    expect(says(next, { receivedAt: 20 * minute, turnId: 't2' })).toBe('x')
+    for (const odd of ['', '{', 'null', '[1, ["a"], [1, {}], ["a", {"at": "x"}], ["__proto__", null]]'])
+      expect(says(await begin(odd), {})).toBe('x')
   })
 
   test('that fails is open, closed, or not understood', async () => {

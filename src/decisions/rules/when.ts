@@ -7,9 +7,9 @@ import { redact } from '../../redaction/index.ts'
 import type { FileEffect, NetworkEffect } from '../../shell/index.ts'
 import { type Call, callOf, has, operands, options } from '../guards/call.ts'
 import { flags, gitCall } from '../guards/pack/git.ts'
-import { showsSecret } from '../guards/pack/secrets.ts'
+import { showsSecret } from '../guards/secret-files.ts'
 import type { ToolCall } from '../tool-calls.ts'
-import { anyOf, type Folder, isOutside, pathGlobs, textGlobs } from './glob.ts'
+import { anyOf, isOutside, pathGlobs, textGlobs } from './glob.ts'
 import type { Budget } from './pattern/index.ts'
 import type { Facts, Judgement } from './rule.ts'
 import type { When } from './rule-schema.ts'
@@ -52,9 +52,9 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
   const programs: readonly (string | typeof ALL)[] = isExact ? [...new Set(names), ''] : [ALL]
   return (facts) => {
-    const { event, world } = facts
+    const { event } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
-    const tool = world.call(event)
+    const tool = facts.call
     if (tool === undefined) return 'no'
     const { understood, why } = tool.effects
     let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
@@ -86,13 +86,14 @@ const ALL = Symbol('all')
 /** By program: under '' those whose program is not known, under `ALL` all of them. */
 type Subjects = ReadonlyMap<string | typeof ALL, readonly Subject[]>
 
-const SUBJECTS = new WeakMap<ToolCall, Subjects>()
 const NO_EFFECTS: readonly never[] = []
+
+/** All rules ask about one event before they ask about the next. */
+let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = { tool: NO_CALL, subjects: new Map() }
 
 /** Made once for all rules, and in one pass: a line may have thousands of commands. */
 function subjectsOf(tool: ToolCall): Subjects {
-  const known = SUBJECTS.get(tool)
-  if (known) return known
+  if (latest.tool === tool) return latest.subjects
   const { commands } = tool.effects
   const reads = byCommand(tool.effects.reads)
   const writes = byCommand(tool.effects.writes)
@@ -114,7 +115,7 @@ function subjectsOf(tool: ToolCall): Subjects {
     ...Map.groupBy(started, ({ call }) => call?.program ?? ''),
     [ALL, all],
   ])
-  SUBJECTS.set(tool, byProgram)
+  latest = { tool, subjects: byProgram }
   return byProgram
 }
 
@@ -157,7 +158,8 @@ function nodeOf(when: When): Test {
   if (when.any !== undefined) tests.push(some(when.any.map(nodeOf)))
   if (when.not !== undefined) tests.push(inverse(nodeOf(when.not)))
   if (when.secret !== undefined) tests.push(secretTest)
-  return every(tests)
+  const [only] = tests
+  return only !== undefined && tests.length === 1 ? only : every(tests)
 }
 
 function every(tests: readonly Test[]): Test {
@@ -312,24 +314,23 @@ function pathsTest(
   const { path, outside, inside } =
     typeof paths === 'string' || Array.isArray(paths) ? { path: paths } : paths
   const matches = path === undefined ? undefined : pathGlobs(path)
-  const where = (effect: FileEffect, { tool }: Subject, folder: Folder | undefined, isIn: boolean) => {
-    const said = folder === undefined ? !isIn : isOutside(effect, folder, tool.place)
-    return said === undefined ? undefined : said !== isIn
+  const judge = (effect: FileEffect, { place }: ToolCall, budget: Budget): boolean | undefined => {
+    const isOut = outside === undefined ? true : isOutside(effect, outside, place)
+    if (isOut === false) return false
+    const isBeyond = inside === undefined ? false : isOutside(effect, inside, place)
+    if (isBeyond === true) return false
+    const matched = matches === undefined ? true : matches(effect, place, budget)
+    return matched === true && (isOut === undefined || isBeyond === undefined) ? undefined : matched
   }
   return (subject, { budget }) => {
     const effects =
       role === 'targets' ? [...subject.reads, ...subject.writes, ...subject.deletes] : subject[role]
     if (effects.length === 0) return 'no'
     if (!spends(budget, effects.length * STEPS_PER_EFFECT)) return TOO_LONG
-    const said = anyOf(effects, (effect) => {
-      const all = [
-        where(effect, subject, outside, false),
-        where(effect, subject, inside, true),
-        matches ? matches(effect, subject.tool.place, budget) : true,
-      ]
-      return all.includes(false) ? false : all.includes(undefined) ? undefined : true
-    })
-    return judged(said, NO_PATH)
+    return judged(
+      anyOf(effects, (effect) => judge(effect, subject.tool, budget)),
+      NO_PATH,
+    )
   }
 }
 
@@ -355,7 +356,7 @@ function redirectsTest(operators: NonNullable<When['redirects']>): Test {
 }
 
 const secretTest: Test = ({ tool, reads, call }) => {
-  if (reads.some((effect) => showsSecret(effect, call?.program ?? ''))) return 'yes'
+  if (reads.some((effect) => showsSecret(effect, call))) return 'yes'
   return holdsSecret(tool) ? 'yes' : 'no'
 }
 

@@ -2,7 +2,7 @@
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
-import { fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
+import { CANARY, fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
 import type { Kind } from '../../rpc/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
@@ -16,7 +16,11 @@ const MAX_NAME_CHARS = 100
 const LEARNED: ReadonlySet<string> = new Set(['socket', 'http', 'spool'])
 
 export function isLearned(row: PayloadRow): boolean {
-  const isOdd = row.agent === OWN_AGENT || row.native === '' || row.native === UNREADABLE
+  const isOdd =
+    row.agent === OWN_AGENT ||
+    row.native === '' ||
+    row.native === UNREADABLE ||
+    row.session.startsWith(CANARY)
   return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
 }
 

@@ -158,7 +158,7 @@ function sidesOf({ agentId, ...whose }: InFile): InFile[] {
   const folder = reader.sides(whose.path, whose.sessionId)
   return namesIn(folder).map((name) => ({
     ...whose,
-    agentId: basename(name, '.jsonl'),
+    agentId: basename(name, '.jsonl').replace(/^agent-/, ''), // Claude 2.1.325 puts this before the id
     path: join(folder, name),
   }))
 }

@@ -1,5 +1,6 @@
 /** The daemon itself: its state, its configuration, its end. */
 import { z } from 'zod'
+import type { MissedReason } from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
 export interface Status {
@@ -23,6 +24,8 @@ export interface Status {
   readonly sessionless: number
   /** Hooks of unknown agents: stored, but never answered. */
   readonly strangers: number
+  /** Decisions that were not made, or did not reach the agent; `gantry coverage` has the reasons. */
+  readonly missed: number
   readonly databaseBytes: number
   readonly memoryBytes: number
   readonly connections: number
@@ -63,6 +66,28 @@ export interface CounterView {
   readonly lastAt: number
 }
 
+/** Tool calls of one agent, version and tool. */
+export interface CoverageRow {
+  readonly agent: string
+  readonly version: string | null
+  readonly tool: string
+  /** `guarded`: a hook came first and could be answered. `observed`: hooks told of it. `blind`: only a transcript shows it. */
+  readonly level: 'guarded' | 'observed' | 'blind'
+  readonly guarded: number
+  readonly observed: number
+  readonly blind: number
+  readonly lastAt: number
+  /** Why not all are guarded, and what to do. */
+  readonly says?: string
+}
+
+export interface Coverage {
+  readonly since: number
+  readonly rows: readonly CoverageRow[]
+  /** Decisions that were not made, or did not reach the agent. */
+  readonly missed: readonly (MissedReason & { readonly count: number; readonly lastAt: number })[]
+}
+
 export interface ConfigRow {
   readonly key: string
   readonly value: unknown
@@ -85,6 +110,12 @@ export const daemonCalls = {
   counters: defineRpc({
     summary: 'Counters of anomalies: unknown fields, duplicates, cut payloads, degraded answers',
     result: z.custom<CounterView[]>(),
+  }),
+  coverage: defineRpc({
+    summary: 'Which tool calls hooks could decide about, which they only saw, and which they missed',
+    args: z.strictObject({ since: z.number().default(0) }),
+    result: z.custom<Coverage>(),
+    example: { since: 1_790_000_000_000 },
   }),
   'config.show': defineRpc({
     summary: 'The configuration in force: every key, its value without secrets, and its source',

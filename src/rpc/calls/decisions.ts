@@ -109,6 +109,30 @@ export interface HandlerStatus {
   readonly p99Ms: number | null
 }
 
+/** A budget as configured, with what was used of it. */
+export interface BudgetView {
+  readonly id: string
+  readonly per: 'session' | 'effort' | 'project' | 'day'
+  readonly then: 'stop' | 'ask'
+  readonly agent?: string | undefined
+  readonly project?: string | undefined
+  /** For each session, effort, project or day that lives. */
+  readonly uses: readonly BudgetUseView[]
+}
+
+export interface BudgetUseView {
+  readonly scope: string
+  readonly name: string
+  readonly caps: readonly {
+    readonly cap: (typeof BUDGET_CAPS)[number]
+    readonly used: number
+    readonly limit: number
+    /** By how much a person raised it. */
+    readonly extra: number
+  }[]
+}
+
+const BUDGET_CAPS = ['cost_usd', 'tokens', 'tool_calls', 'wall_minutes'] as const
 const MAX_MESSAGE_CHARS = 4_000
 const MAX_COMMAND_CHARS = 4096
 const approvalId = z.string().min(1).max(64)
@@ -172,6 +196,25 @@ export const decisionCalls = {
     args: z.strictObject({ root }),
     result: z.custom<{ readonly root: string }>(),
     example: { root: '/home/me/project' },
+  }),
+  'budgets.list': defineRpc({
+    summary: 'The budgets, with what was used of each; of one session, only those that cap it',
+    args: z.strictObject({ session: z.string().min(1).max(400).optional() }),
+    result: z.custom<BudgetView[]>(),
+    example: { session: 'claude:4f1c' },
+  }),
+  'budgets.raise': defineRpc({
+    summary:
+      'Sets a new limit until the session, effort, project or day is over; needs a signature, and is refused inside an agent',
+    args: z.strictObject({
+      id: z.string().min(1).max(64),
+      scope: z.string().min(1).max(4096),
+      cap: z.enum(BUDGET_CAPS),
+      limit: z.number().positive().max(1e13),
+      proof: z.string().min(1).max(128),
+    }),
+    result: z.custom<BudgetUseView>(),
+    example: { id: 'night', scope: '2026-03-01', cap: 'cost_usd', limit: 10, proof: '…' },
   }),
   'approvals.list': defineRpc({
     summary: 'Permissions that wait for an answer, and requests that can only be answered in their terminal',

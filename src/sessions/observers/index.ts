@@ -4,6 +4,7 @@ import { type Change, keyOf, type Session } from '../state/index.ts'
 import { ApprovalObserver } from './approvals.ts'
 import { BackgroundObserver } from './background.ts'
 import { ExpireObserver } from './expire.ts'
+import { HooklessObserver } from './hookless.ts'
 import { lastEnv } from './last-env.ts'
 import type { Observer, ObserverContext, ObserverParts } from './observer.ts'
 import { PaneObserver } from './panes.ts'
@@ -14,6 +15,7 @@ import { ReplacedObserver } from './replaced.ts'
 import { StatusObserver } from './statuses.ts'
 import { ToldTurnObserver } from './told-turns.ts'
 import { TranscriptObserver } from './transcripts.ts'
+import { UncoveredCalls } from './uncovered-calls.ts'
 
 /** In the order in which they are asked, after the recovery and the processes, on which they rely. */
 const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
@@ -21,6 +23,7 @@ const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
   TranscriptObserver,
   StatusObserver,
   PresenceObserver,
+  HooklessObserver,
   PaneObserver,
   BackgroundObserver,
   ApprovalObserver,
@@ -44,16 +47,20 @@ export class Observers {
     this.#parts = parts
     const recovery = new Recovery(parts)
     const processes = new ProcessObserver(parts)
+    const calls = new UncoveredCalls(parts)
     const context: ObserverContext = {
       ...parts,
+      look: (key) => this.#again(key),
+      written: (key, fact) => calls.take(key, fact),
       pidOf: (key) => processes.pidOf(key),
+      isTaken: (pid) => processes.has(pid),
       besides: (key) => processes.besides(key),
       isRecovered: (key, at) => recovery.isRecovered(key, at),
     }
     this.#recovery = recovery
     this.#processes = processes
     this.#others = OBSERVERS.map((Kind) => new Kind(context))
-    this.#all = [recovery, processes, ...this.#others]
+    this.#all = [recovery, processes, calls, ...this.#others]
   }
 
   /** Before an event is taken; what is raised here comes before it. */

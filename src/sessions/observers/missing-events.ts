@@ -29,10 +29,10 @@ export interface MissedEvents {
   readonly againAt?: number
 }
 
-/** Facts about a state, not about something that happened. */
-const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model', 'version'])
+/** Facts about a state, and what no hook ever reports. */
+const STANDING: ReadonlySet<string> = new Set(['usage', 'title', 'model', 'version', 'unhooked-call'])
 
-type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' | 'version' }>
+type Fact = Exclude<TranscriptFact, { kind: 'usage' | 'title' | 'model' | 'version' | 'unhooked-call' }>
 type Of<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
 export function missedEvents(

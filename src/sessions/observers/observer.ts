@@ -2,6 +2,7 @@
  * What an observer is. Each finds out one kind of thing that no hook tells, and raises it as an event. To add one, write a class
  * like this in a file of its own, and put it into the list in index.ts.
  */
+import type { TranscriptFact } from '../../agents/index.ts'
 import type { Log } from '../../core/log.ts'
 import type { ClientFacts, HookEvent, RawEvent } from '../../events/index.ts'
 import type { Store } from '../../store/index.ts'
@@ -31,7 +32,10 @@ export interface Observer {
 
 /** What the daemon gives. */
 export interface ObserverParts {
-  readonly store: Pick<Store, 'journal' | 'processes' | 'newest' | 'oldest' | 'seqBefore' | 'lastClients'>
+  readonly store: Pick<
+    Store,
+    'journal' | 'processes' | 'newest' | 'oldest' | 'seqBefore' | 'lastClients' | 'counters'
+  >
   readonly log: Log
   /** The last sign of a daemon that heard the hooks; 0 when there was none. */
   readonly heardUntil: number
@@ -40,6 +44,12 @@ export interface ObserverParts {
   isNobodys(event: HookEvent): boolean
   /** It holds of an event that was taken and is not committed yet. */
   isQueued(holds: (event: HookEvent) => boolean): boolean
+  /** Events that clients wrote to the spool and nobody has taken yet. */
+  spooled(): Promise<number>
+  /** Tool calls in transcripts are compared with those that hooks announced. */
+  comparesTranscripts(): boolean
+  /** gantry's hooks were installed for this agent, so its sessions should report. */
+  isWired(agent: string): boolean
   /** Somebody elsewhere is being asked what this sub-agent, or the main thread, asks. */
   isHeld(key: string, agentId: string | undefined): boolean
   raise(rawEvent: RawEvent): void
@@ -49,8 +59,14 @@ export interface ObserverParts {
 export interface ObserverContext extends ObserverParts {
   /** The process of a session's agent, where it was seen. */
   pidOf(key: string): number | undefined
+  /** The process belongs to a session already. */
+  isTaken(pid: number): boolean
   /** Other sessions of its process, where that has a terminal: one holds one conversation. */
   besides(key: string): readonly { readonly key: string; readonly pid: number }[]
+  /** Something of this session is there now: all observers follow it again. */
+  look(key: string): void
+  /** A fact in the transcript of a living session, for whoever compares it with the hooks. */
+  written(key: string, fact: TranscriptFact): void
   /** Evidence of this time is weighed in the recovery, in its place among what else was missed. */
   isRecovered(key: string, at: number): boolean
 }

@@ -65,6 +65,11 @@ export class ProcessObserver implements Observer {
     return this.#watched.get(key)?.pid
   }
 
+  /** A session has this process. */
+  has(pid: number): boolean {
+    return this.#watched.values().some((watched) => watched.pid === pid)
+  }
+
   /** Other sessions of the same process if it has a terminal: a terminal holds one conversation. */
   besides(key: string): { readonly key: string; readonly pid: number }[] {
     const own = this.#watched.get(key)

@@ -22,6 +22,7 @@ test('lines after a replacement count, also with a clock that was set back', asy
     session: (key) => fleet.get(key),
     raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),
     isRecovered: () => false,
+    written: () => {},
   })
   writeFileSync(path, titled('first', now + 1_000))
   observer.follow(fleet.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })

@@ -40,7 +40,7 @@ interface Followed {
   ending?: ReturnType<typeof setTimeout> | undefined
 }
 
-type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered'>
+type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered' | 'written'>
 
 export class TranscriptObserver implements Observer {
   readonly #context: Context
@@ -152,6 +152,7 @@ export class TranscriptObserver implements Observer {
   #weigh(key: string, fact: TranscriptFact, dialogs: Dialogs): void {
     const session = this.#context.session(key)
     if (!session) return
+    this.#context.written(key, fact)
     const answered = dialogs.take(fact)
     if (answered && !this.#context.isRecovered(key, fact.at)) this.#answer(session, answered)
     if (fact.kind === 'usage') this.#use(session, fact)

@@ -11,10 +11,11 @@ export function ended<T extends { readonly endedAt?: number }>(child: T, at: num
 }
 
 /** Removes optional keys, so that they are absent rather than undefined. */
-export function without<K extends 'detail' | 'error' | 'endedAt' | 'endReason'>(
+export function without<K extends 'detail' | 'error' | 'denied' | 'endedAt' | 'endReason' | 'budget'>(
   session: Session,
   ...keys: K[]
 ): Session {
+  if (!keys.some((key) => session[key] !== undefined)) return session // a deletion makes the object slow
   const next: { -readonly [P in keyof Session]: Session[P] } = { ...session }
   for (const key of keys) delete next[key]
   return next

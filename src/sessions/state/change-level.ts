@@ -25,6 +25,8 @@ function isOtherState(a: Session, b: Session): boolean {
     a.detail !== b.detail ||
     a.background.length !== b.background.length ||
     a.error?.message !== b.error?.message ||
+    a.denials !== b.denials ||
+    (a.denied === undefined) !== (b.denied === undefined) ||
     differ(a.attention, b.attention, isSameAsk) ||
     differ(a.children, b.children, isSameChild) ||
     phaseOf(a) !== phaseOf(b)

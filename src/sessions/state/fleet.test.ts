@@ -135,6 +135,22 @@ describe('a rebuild from the journal equals the live state', () => {
     expect(stored(restarted)).toEqual(stored(fleetOf(events)))
   })
 
+  test.each(files.map((file) => [file.slice(FIXTURES.length + 1), file]))('seen ahead: %s', (_name, file) => {
+    const events = recorded(file)
+    const fleet = new Fleet()
+    let seen = 0
+    for (const [i, event] of events.entries()) {
+      const ahead = fleet.ahead(event)
+      if (i % 2 === 0) fleet.ahead(events[0] as HookEvent) // another question in between
+      fleet.apply(event)
+      if (ahead === undefined) continue
+      expect(fleet.get(ahead.key)).toEqual(ahead)
+      seen += 1
+    }
+    expect(seen).toBeGreaterThan(0)
+    expect(stored(fleet)).toEqual(stored(fleetOf(events)))
+  })
+
   test(
     'random sequences, restarted at any point',
     () => {

@@ -26,6 +26,8 @@ export interface Change {
 export class Fleet {
   readonly #sessions = new Map<string, Session>()
   readonly #names = new Map<string, string>()
+  /** What `ahead` found out, for the `apply` that follows it. */
+  #ahead: { readonly event: HookEvent; readonly before: Session; readonly change: Change } | undefined
 
   get size(): number {
     return this.#sessions.size
@@ -66,14 +68,32 @@ export class Fleet {
     const key = keyOf(event)
     const before = this.#sessions.get(key)
     if (before === undefined && this.isNobodys(event)) return undefined
-    const reduced = reduce(before ?? this.#newSession(key, event), event)
-    const news = before === undefined ? 'state' : newsIn(before, reduced)
-    const session = news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced
+    const known = this.#ahead
+    this.#ahead = undefined
+    const isKnown = known?.event === event && known.before === before
+    const { session, news } = isKnown
+      ? known.change
+      : before
+        ? changed(before, event)
+        : this.#begun(key, event)
     this.#put(session)
     const next = event.type === 'SessionEnd' ? windowAfter(this.#sessions.values(), session) : undefined
     if (!next) return { session, news }
     this.#put(linked(next, session))
     return { session, news, linked: linked(next, session) }
+  }
+
+  #begun(key: string, event: HookEvent): Change {
+    const session = reduce(this.#newSession(key, event), event)
+    return { session: { ...session, cause: causeOf(event) }, news: 'state' }
+  }
+
+  /** A known session as the event will leave it. */
+  ahead(event: HookEvent): Session | undefined {
+    const before = this.#sessions.get(keyOf(event))
+    const change = before && changed(before, event)
+    this.#ahead = change && { event, before, change }
+    return change?.session
   }
 
   /** Codex reports turns of sub-agents and of its title thread under their own ids. */
@@ -165,6 +185,12 @@ const OF_SUBAGENTS: ReadonlySet<string> = new Set(['SubagentStart', 'SubagentSto
 
 export function keyOf(event: Pick<HookEvent, 'agent' | 'sessionId'>): string {
   return `${event.agent}:${event.sessionId}`
+}
+
+function changed(before: Session, event: HookEvent): Change {
+  const reduced = reduce(before, event)
+  const news = newsIn(before, reduced)
+  return { session: news === 'state' ? { ...reduced, cause: causeOf(event) } : reduced, news }
 }
 
 function causeOf(event: HookEvent): NonNullable<Session['cause']> {

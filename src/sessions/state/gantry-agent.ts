@@ -1,5 +1,6 @@
 /** Events about a session by gantry or a person: stored in the journal, so a rebuild knows them. */
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
+import { without } from './activity.ts'
 import { graceOf } from './phase.ts'
 import type { Session } from './session.ts'
 
@@ -12,6 +13,9 @@ export function setBackBy({ agent, type, transport, fields }: HookEvent): number
   const byMs = fields?.by_ms
   return typeof byMs === 'number' && byMs > 0 ? byMs : undefined
 }
+
+/** The reason in the start of a session that only its transcript shows. */
+export const HOOKLESS = 'uncovered: a transcript, and no hook'
 
 const MAX_TITLE_CHARS = 200
 const MAX_SUMMARY_CHARS = 1_000
@@ -30,6 +34,8 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
       return { ...session, title: String(event.fields?.title ?? '') }
     case 'VersionObserved':
       return { ...session, agentVersion: String(event.fields?.version ?? '').slice(0, MAX_VERSION_CHARS) }
+    case 'ToolCallUncovered':
+      return { ...session, uncoveredCalls: (session.uncoveredCalls ?? 0) + 1 }
     case 'ParentObserved':
       return parent ? { ...session, parentSessionId: parent.id } : undefined
     case 'OriginObserved':
@@ -38,6 +44,14 @@ export function ownChange(session: Session, event: HookEvent, parent?: Session):
       return summarized(session, event)
     case 'TranscriptObserved':
       return withTranscript(session, event.transcriptPath)
+    case 'BudgetWarned':
+    case 'BudgetReached':
+      return {
+        ...session,
+        budget: { text: String(event.fields?.message ?? '').slice(0, MAX_SUMMARY_CHARS), since: event.at },
+      }
+    case 'BudgetRaised':
+      return session.budget === undefined ? undefined : without(session, 'budget')
     case 'GraceSet':
       return withGrace(session, event.fields?.until)
     case 'GraceEnded':

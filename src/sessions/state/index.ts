@@ -17,7 +17,7 @@ export {
   teleclaude,
 } from './dialects.ts'
 export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
-export { CLOCK_SET_BACK, setBackBy } from './gantry-agent.ts'
+export { CLOCK_SET_BACK, HOOKLESS, setBackBy } from './gantry-agent.ts'
 export {
   aged,
   askWords,
@@ -30,6 +30,8 @@ export {
   type LookTone,
   lookOf,
   rankOf,
+  refusalWords,
+  uncoveredWords,
 } from './look.ts'
 export { nameFor } from './names.ts'
 export { questionIn } from './permissions.ts'
@@ -54,7 +56,7 @@ export {
   healByStatus,
   type ReportedStatus,
 } from './reported-status.ts'
-export type { Attention, Background, Child, OpenTool, Session, Todo, Usage } from './session.ts'
+export type { Attention, Background, Child, Denial, OpenTool, Session, Todo, Usage } from './session.ts'
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
 export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'

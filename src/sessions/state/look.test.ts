@@ -141,3 +141,15 @@ test('no other file defines an order or marks of sessions', () => {
   })
   expect(own).toEqual([join('tmux', 'summary.ts')]) // sorts by the rank that it receives
 })
+
+test('a denial is what a session shows, at work and at rest, but never instead of a question', () => {
+  const denied = { at: 1, by: 'guard:git-force-push', tool: 'Bash', line: 'git push -f', reason: 'why' }
+  const words = 'denied by guard:git-force-push: git push -f'
+  const text = (parts: Partial<Looked>) => lookOf(session('a', { detail: 'Thinking', denied, ...parts })).text
+  expect(text({})).toBe(words)
+  expect(text({ phase: 'idle', seen: true })).toBe(words)
+  expect(text({ phase: 'idle', turn: { stoppedAt: 5 } })).toBe(`done · ${words}`)
+  expect(text({ phase: 'compacting' })).toBe('Thinking')
+  expect(text(asks(30))).toBe('Permission for Bash')
+  expect(text({ phase: 'ended' })).toBe('ended')
+})

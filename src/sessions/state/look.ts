@@ -5,9 +5,10 @@
  *   sessions.toSorted(inOrder)          // those that need you first
  *   const { mark, word, text } = lookOf(session)   // '▲', 'needs you', 'Permission for Bash'
  */
-import { clean } from '../../core/text/text.ts'
+import { clean, counted } from '../../core/text/text.ts'
 import type { EngineStatus } from './dialects.ts'
 import { type Phase, STALE_MS } from './phase.ts'
+import type { Denial } from './session.ts'
 
 export type LookStatus =
   | 'failed'
@@ -65,6 +66,7 @@ export interface Looked {
   readonly detail?: string
   readonly attention: readonly { readonly kind: string; readonly reason: string; readonly since?: number }[]
   readonly approvals?: readonly { readonly tool: string; readonly since: number }[]
+  readonly denied?: Denial
   readonly turn: { readonly startedAt?: number; readonly stoppedAt?: number }
   /** May be missing in records of other hosts. */
   readonly startedAt?: number
@@ -139,13 +141,24 @@ function textOf(session: Looked, status: LookStatus): string {
       return `${said}${more > 0 ? ` +${more}` : ''}${session.stale ? ' · stale' : ''}`
     }
     case 'working':
-    case 'compacting':
     case 'idle':
+      return session.denied ? denialWords(session.denied) : detail || word
+    case 'done':
+      return session.denied ? `${word} · ${denialWords(session.denied)}` : word
+    case 'compacting':
       return detail || word
     default:
       return word
   }
 }
+
+/** What hooks did not see of it, in a few words; nothing if they saw all. */
+export function uncoveredWords({ hookless, uncoveredCalls = 0 }: UncoveredGlance): string {
+  const calls = uncoveredCalls === 0 ? '' : `${counted(uncoveredCalls, 'call')} not seen by hooks`
+  return [hookless ? 'no hooks' : '', calls].filter(Boolean).join(', ')
+}
+
+type UncoveredGlance = { readonly hookless?: true; readonly uncoveredCalls?: number }
 
 function sinceOf(session: Looked, status: LookStatus): number {
   const { turn, lastActivity, startedAt, endedAt } = session
@@ -182,6 +195,33 @@ export function askWords({ kind, reason }: { readonly kind: string; readonly rea
   if (kind === 'question') return 'Question for you'
   if (kind === 'plan') return 'Plan to approve'
   return kind === 'error' ? clean(reason).replaceAll('_', ' ') : clean(reason)
+}
+
+const REFUSED_BY = /^refused by (.+?)(?:: (.*))?$/s
+
+/** Who refused it and why, in the reason of an event; gantry's own name both. */
+export function refusalIn(said: string | undefined): Pick<Denial, 'by' | 'reason'> {
+  const [, by, reason] = REFUSED_BY.exec(said ?? '') ?? []
+  if (by === undefined) return said === undefined ? {} : { reason: said }
+  return { by, ...(reason ? { reason } : {}) }
+}
+
+/** `denied by guard:git-force-push`, or `denied` if it is not known by whom. */
+export function deniedBy(by: string | undefined): string {
+  if (by === undefined) return 'denied'
+  const who = by === 'work' ? 'the effort' : by.startsWith('approval:') ? 'a person' : clean(by)
+  return `denied by ${who}`
+}
+
+/** In an event: who, and why. */
+export function refusalWords(said: string | undefined): string {
+  const { by, reason } = refusalIn(said)
+  return by === undefined || reason === undefined ? deniedBy(by) : `${deniedBy(by)}: ${reason}`
+}
+
+/** On a session's line: who, and what. */
+export function denialWords({ by, tool, line, reason }: Denial): string {
+  return [deniedBy(by), clean(line ?? tool ?? reason ?? '')].filter(Boolean).join(': ')
 }
 
 /** A sub-agent has fewer statuses; it is stale with its session. */

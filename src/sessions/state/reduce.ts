@@ -5,6 +5,7 @@
 import { asksPermission, factsOf, pidIn } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { active, isAfterthought, without } from './activity.ts'
+import { HOOKLESS } from './gantry-agent.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './permissions.ts'
 import type { Session } from './session.ts'
 import { beginChild, restTeammate, stopChild } from './subagents.ts'
@@ -26,7 +27,16 @@ export function reduce(session: Session, event: HookEvent): Session {
   if (event.hidden !== undefined || isLate(session, event)) return known
   const alive = revived(known, event)
   // Claude sends a StopFailure while it exits, after the end of its session.
-  return alive.endedAt !== undefined && event.type !== 'SessionStart' ? alive : apply(alive, event)
+  return alive.endedAt !== undefined && event.type !== 'SessionStart'
+    ? alive
+    : withWork(alive, apply(alive, event), event)
+}
+
+/** Adds the time of a turn that this event ended. */
+function withWork({ turn: { open, startedAt } }: Session, next: Session, { at }: HookEvent): Session {
+  const isSame = next.turn.open && next.turn.startedAt === startedAt
+  if (!open || startedAt === undefined || isSame || at <= startedAt) return next
+  return { ...next, workedMs: (next.workedMs ?? 0) + at - startedAt }
 }
 
 function apply(session: Session, event: HookEvent): Session {
@@ -106,6 +116,9 @@ function withFacts(session: Session, event: HookEvent): Session {
   if (event.cwd !== undefined && event.agentId === undefined) next.cwd = event.cwd
   if (event.permissionMode !== undefined) next.permissionMode = event.permissionMode
   if (event.model !== undefined && event.agentId === undefined) next.model = event.model
+  if (event.transport === 'healer' && (event.reason ?? event.fields?.reason) === HOOKLESS)
+    next.hookless = true
+  else if (next.hookless && HOOKED.has(event.transport)) delete next.hookless
   if (event.transport !== 'replay' && event.at >= session.generationAt) takeWhereabouts(next, event)
   if (event.usage !== undefined) takeUsage(next, event)
   if (event.hidden !== undefined) return next // its messages were not shown to anybody
@@ -126,6 +139,9 @@ function withFacts(session: Session, event: HookEvent): Session {
     next.lastMessage = event.message.slice(0, 4000)
   return next
 }
+
+/** Transports of hooks that ran on this machine. */
+const HOOKED: ReadonlySet<string> = new Set(['socket', 'http', 'rpc', 'spool'])
 
 /** Takes the session's process, pane and transcript. */
 function takeWhereabouts(next: { -readonly [K in keyof Session]: Session[K] }, event: HookEvent): void {

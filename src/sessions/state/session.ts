@@ -83,6 +83,19 @@ export interface Summary {
   readonly at: number
 }
 
+/** A tool call or prompt that was refused. */
+export interface Denial {
+  readonly at: number
+  readonly tool?: string
+  /** The call's input on one line; a prompt has none. */
+  readonly line?: string
+  /** A rule's id, `guard:<id>`, `handler:<id>`, `work`, or a person; absent if the agent itself refused it. */
+  readonly by?: string
+  readonly reason?: string
+  /** The sub-agent whose call it was. */
+  readonly agentId?: string
+}
+
 export interface Cause {
   readonly seq: number
   readonly id: string
@@ -143,10 +156,20 @@ export interface Session {
     /** The sub-agent whose call failed. */
     readonly agentId?: string
   }
+  /** What was refused last, until the next tool call or prompt. */
+  readonly denied?: Denial
+  /** How many calls and prompts were refused. */
+  readonly denials?: number
   /** A person has looked at it since it stopped. */
   readonly seen: boolean
 
   readonly usage: Usage
+  /** Tool calls that began, sub-agents' included, without those that were refused. */
+  readonly toolCalls?: number
+  /** How long its closed turns took together. */
+  readonly workedMs?: number
+  /** The budget that is nearly used up, or has been. */
+  readonly budget?: { readonly text: string; readonly since: number }
   /** Cost per thread if sub-agents report their own; '' is the main thread. */
   readonly costs?: Readonly<Record<string, number>>
   readonly model?: string
@@ -171,6 +194,10 @@ export interface Session {
   readonly conversationId?: string
   /** The session in whose tool call this one runs. */
   readonly parentSessionId?: string
+  /** Tool calls in its transcript that no hook announced. */
+  readonly uncoveredCalls?: number
+  /** Known from its transcript alone: no hook of it has come. */
+  readonly hookless?: true
   /** It is a replay: no process, pane or transcript belongs to it. */
   readonly replayed?: true
   /** The event that last changed the visible state. */

@@ -2,6 +2,7 @@
 import type { HookEvent } from '../../events/index.ts'
 import { active, isAfterthought, without } from './activity.ts'
 import { endInCalls, sendOff, startInCall, wokenIn } from './children.ts'
+import { isToldAlready, withDenial } from './denial.ts'
 import { attentionOf, questionIn } from './permissions.ts'
 import { isHard } from './phase.ts'
 import type { Session } from './session.ts'
@@ -13,6 +14,7 @@ export function beginTool(session: Session, event: HookEvent): Session {
   if (isOver && isAfterthought(event)) return session
   const opened = { ...active(session), ...openTool(session, event) }
   if (opened.openTools === session.openTools) return session // it ended before it started
+  const toolCalls = (session.toolCalls ?? 0) + 1
   const turn =
     event.agentId === undefined && !session.turn.open ? { open: true, startedAt: event.at } : session.turn
   const kind = questionIn(name)
@@ -23,7 +25,10 @@ export function beginTool(session: Session, event: HookEvent): Session {
   const runs = event.tool?.agent
   const children =
     runs !== undefined && last ? startInCall(session, runs, last) : wokenIn(session, event.agentId)
-  const working = { ...opened, turn, compacting, attention, children, detail: runs ?? name }
+  const working = without(
+    { ...opened, turn, compacting, attention, children, toolCalls, detail: runs ?? name },
+    'denied',
+  )
   if (kind === undefined) return working
   const bond = last && { call: last.call }
   return { ...working, ...withAttention(working, attentionOf(kind, name, event, bond)) }
@@ -43,7 +48,11 @@ export function endTool(
 
 /** The call was refused. */
 export function denyTool(session: Session, event: HookEvent): Session {
-  return afterCall({ ...session, ...closeCall(session, event) }, event)
+  const told = isToldAlready(session, event) ? session : withDenial(session, event)
+  const closed = closeCall(session, event)
+  const refused = session.openTools.length - closed.openTools.length
+  const toolCalls = Math.max(0, (session.toolCalls ?? 0) - refused)
+  return afterCall({ ...told, ...closed, ...(refused === 0 ? {} : { toolCalls }) }, event)
 }
 
 /** Nothing else reports a refusal in a sub-agent's dialog: its turn continues. */

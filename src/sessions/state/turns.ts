@@ -2,6 +2,7 @@
 import type { HookEvent } from '../../events/index.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endInCalls, endOthers, isRunning } from './children.ts'
+import { withDenial } from './denial.ts'
 import type { Attention, Child, Session } from './session.ts'
 
 export const GRACE_MS = 60_000 // a gap between tool calls can look like the end of a turn
@@ -12,6 +13,7 @@ export function startSession(session: Session, event: HookEvent): Session {
   const base = without(
     { ...session, attention, starting: true, seen: false },
     'error',
+    'denied',
     'detail',
     'endedAt',
     'endReason',
@@ -51,6 +53,7 @@ export function openTurn(session: Session, event: HookEvent): Session {
       background: stillRunning(session),
     },
     'error',
+    'denied',
     'detail',
   )
   return { ...next, turn: { open: true, startedAt: event.at } }
@@ -64,7 +67,7 @@ export function denyTurn(session: Session, event: HookEvent): Session {
   const { open, startedAt = 0 } = session.turn
   if (!open || event.at < startedAt) return session
   const turn = { open: false, startedAt, stoppedAt: event.at }
-  const next = withoutTurn({ ...session, turn, seen: true })
+  const next = withDenial(withoutTurn({ ...session, turn, seen: true }), event)
   return next.detail === undefined ? { ...next, detail: event.reason ?? 'refused' } : next
 }
 
@@ -72,7 +75,7 @@ export function denyTurn(session: Session, event: HookEvent): Session {
 export function observeTurn(session: Session, event: HookEvent): Session {
   if (session.turn.open || isBeforeTurn(session, event.at)) return session
   const attention = session.attention.filter(({ kind }) => kind !== 'idle')
-  const next = without({ ...active(session), attention, seen: false }, 'detail')
+  const next = without({ ...active(session), attention, seen: false }, 'detail', 'denied')
   return { ...next, turn: { open: true, startedAt: event.at } }
 }
 

@@ -1,6 +1,6 @@
 /** A session's public record: in `gantry sessions --json`, the streams and the SDK. */
 import { childPhase, isStale, needsYou, type Phase, phaseOf } from './phase.ts'
-import type { Attention, Background, Cause, Session, Todo, Usage } from './session.ts'
+import type { Attention, Background, Cause, Denial, Session, Todo, Usage } from './session.ts'
 
 export interface SessionView {
   readonly id: string
@@ -17,6 +17,9 @@ export interface SessionView {
   /** Requests that `gantry approve` and `deny` can answer. */
   readonly approvals?: readonly ApprovalGlance[]
   readonly error?: Session['error']
+  /** What was refused last, until the next tool call or prompt, and how many were in all. */
+  readonly denied?: Denial
+  readonly denials?: number
   readonly turn: Session['turn']
   readonly openTools: readonly { readonly name: string; readonly since: number; readonly agentId?: string }[]
   readonly background: readonly Background[]
@@ -53,6 +56,10 @@ export interface SessionView {
   readonly prevSessionId?: string
   readonly conversationId?: string
   readonly parentSessionId?: string
+  /** Tool calls in its transcript that no hook announced. */
+  readonly uncoveredCalls?: number
+  /** Known from its transcript alone: no hook of it has come. */
+  readonly hookless?: true
   /** It is a replay. */
   readonly replayed?: true
   readonly cause?: Cause
@@ -93,6 +100,9 @@ export function viewOf(session: Session, now: number): SessionView {
     stoppedChildren: _______,
     awaitsPrev: ________,
     endReason: _________,
+    toolCalls: __________,
+    workedMs: ___________,
+    budget: ____________,
     summary,
     ...facts
   } = session

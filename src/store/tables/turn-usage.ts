@@ -78,15 +78,19 @@ export class TurnUsageRows {
       .all(agent, sessionId, limit)
   }
 
-  /** For the whole session including sub-agents. */
-  costOf(agent: string, sessionId: string): { readonly costUsd: number; readonly unpriced: number } {
+  /** For the whole session including sub-agents. Tokens that the cache had already do not count. */
+  costOf(
+    agent: string,
+    sessionId: string,
+  ): { readonly costUsd: number; readonly unpriced: number; readonly tokens: number } {
     const sums = this.#db
-      .query<{ costUsd: number | null; unpriced: number | null }, [string, string]>(
-        `SELECT SUM(cost_usd) AS costUsd, SUM(unpriced) AS unpriced
+      .query<{ costUsd: number; unpriced: number; tokens: number }, [string, string]>(
+        `SELECT coalesce(sum(cost_usd), 0) AS costUsd, coalesce(sum(unpriced), 0) AS unpriced,
+                coalesce(sum(input + cache_write + output), 0) AS tokens
            FROM turn_usage WHERE agent = ? AND session_id = ?`,
       )
       .get(agent, sessionId)
-    return { costUsd: sums?.costUsd ?? 0, unpriced: sums?.unpriced ?? 0 }
+    return sums ?? { costUsd: 0, unpriced: 0, tokens: 0 }
   }
 
   reading(path: string): Reading | undefined {

@@ -1,5 +1,13 @@
 /** The selected session: its requests and the offered answers, what runs, what happened, its screen. */
-import { askWords, factsOf, LOOKS, lookOf, type SessionView } from '../../client/index.ts'
+import {
+  askWords,
+  denialWords,
+  factsOf,
+  LOOKS,
+  lookOf,
+  type SessionView,
+  uncoveredWords,
+} from '../../client/index.ts'
 import { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
 import { clean, clock, counted } from '../../core/text/text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
@@ -57,6 +65,7 @@ function factLine(session: SessionView, width: number, now: number): Line {
   const { usage } = session
   const facts = [
     [session.agent, session.agentVersion].filter(Boolean).join(' '),
+    uncoveredWords(session),
     session.model,
     session.branch,
     `age ${ageOf(session.startedAt, session.endedAt ?? now)}`,
@@ -159,6 +168,12 @@ function workLines(session: SessionView, { width }: DetailSize, now: number): Li
   if (session.openTools.length > 0 && !session.needsYou) {
     const tools = session.openTools.map(({ name, since }) => `${clean(name)} ${ageOf(since, now)}`)
     lines.push(line(span(' ▸ ', state.tone), span(cut(`runs ${tools.slice(0, 6).join(' · ')}`, width - 4))))
+  }
+  if (session.denied && session.phase !== 'ended') {
+    const { denied, denials = 1 } = session
+    const why = denied.line === undefined ? undefined : denied.reason
+    const words = [denialWords(denied), denials > 1 && `${denials} in all`, why && clean(why)]
+    lines.push(line(span(' ✗ ', 'error'), span(cut(words.filter(Boolean).join(' · '), width - 4))))
   }
   const children = session.children.filter(({ phase }) => phase !== 'ended')
   if (children.length > 0) {

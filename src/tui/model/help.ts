@@ -10,6 +10,7 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
   ['n', 'next session that needs you'],
   ['enter', 'go to its tmux pane'],
   ['a x', 'approve or deny what it asks for'],
+  ['b', 'raise a budget that it has used up'],
   ['s', 'send text, when it is idle or asks'],
   ['i', 'interrupt (Escape into its pane)'],
   ['K', 'end it, after a yes'],

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../client/index.ts'
 import { approvalLines, withApproval } from './approval.ts'
-import { FIRST_STATE, type FleetState, rowsOf, selectedRow, withChanges } from './fleet-state.ts'
+import {
+  FIRST_STATE,
+  type FleetState,
+  rowsOf,
+  selectedRow,
+  selectedSession,
+  withChanges,
+} from './fleet-state.ts'
 import { type Action, click, type Key, press } from './keys.ts'
 import { NOW, needyOf, sessionOf } from './testkit.ts'
 
@@ -29,6 +36,12 @@ const idle = (name: string, parts: Partial<SessionView> = {}) =>
   sessionOf(name, { phase: 'idle', turn: { open: false }, ...parts })
 
 describe('keys', () => {
+  test('b raises the budget of the selected session', () => {
+    const state = fleet(sessionOf('a'))
+    expect(after(state, 'b').action).toEqual({ do: 'raise-budget', key: selectedSession(state)?.key ?? '' })
+    expect(after(state, 'k', 'b').action).toBeUndefined() // a project
+  })
+
   test('move as in vim and by arrows, and stop at the ends', () => {
     const state = fleet(sessionOf('a', { startedAt: 1 }), sessionOf('b', { startedAt: 2 }))
     expect(selectedRow(state)?.id).toBe('claude a')

@@ -26,6 +26,7 @@ export type Action =
   | { readonly do: 'start-daemon' }
   | { readonly do: 'jump'; readonly key: string }
   | { readonly do: 'interrupt'; readonly key: string }
+  | { readonly do: 'raise-budget'; readonly key: string }
   | { readonly do: 'kill'; readonly key: string }
   | { readonly do: 'send'; readonly key: string; readonly text: string }
   | { readonly do: 'show-approval'; readonly key: string; readonly id: string }
@@ -130,6 +131,10 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
       return enter(state)
     case 'i':
       return interrupt(state, now)
+    case 'b': {
+      const session = selectedSession(state)
+      return session ? { state, action: { do: 'raise-budget', key: session.key } } : { state }
+    }
     case 's':
       return write(state, now)
     case 'K':

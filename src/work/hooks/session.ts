@@ -1,9 +1,9 @@
 /** Context windows: how a window starts and ends, and why a full one is closed rather than compacted. */
 import { z } from 'zod'
 import { effortOf, newWindow, type WorkContext, windowOf } from '../context.ts'
+import { directivesFor } from '../directives/preloads.ts'
+import { artifactsOf, recover } from '../efforts/recovery.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
-import { directivesFor } from '../preloads.ts'
-import { artifactsOf, recover } from '../recovery.ts'
 import { settingsOf } from '../settings.ts'
 import { defineHook } from './define.ts'
 

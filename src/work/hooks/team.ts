@@ -1,10 +1,10 @@
 /** Sub-agents, teammates, tasks, and events that are only recorded. */
 import { z } from 'zod'
 import { effortOf, newWindow } from '../context.ts'
+import { directivesFor, withDirectives } from '../directives/preloads.ts'
+import { note } from '../efforts/messages.ts'
+import { ownCommand } from '../guidance/own-command.ts'
 import { hookSchema } from '../hook-input.ts'
-import { note } from '../messages.ts'
-import { ownCommand } from '../own-command.ts'
-import { directivesFor, withDirectives } from '../preloads.ts'
 import { defineHook } from './define.ts'
 
 export const subagentStart = defineHook({

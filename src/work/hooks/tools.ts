@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import type { EffortRow, WorkSessionRow } from '../../store/index.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
-import { dialogueEntry } from '../dialogue.ts'
-import { firedRules, guardsOf, wordsOf } from '../guards.ts'
+import { pendingPreloads } from '../directives/preloads.ts'
+import { note } from '../efforts/messages.ts'
+import { dialogueEntry } from '../guidance/dialogue.ts'
+import { firedRules, guardsOf, wordsOf } from '../guidance/guards.ts'
 import {
   blockReason,
   failedAttempt,
@@ -11,11 +13,9 @@ import {
   isBlocked,
   isEngineCommand,
   isLogAttempt,
-} from '../heartbeat.ts'
+} from '../guidance/heartbeat.ts'
+import { fillOf } from '../guidance/overflow.ts'
 import { hookSchema } from '../hook-input.ts'
-import { note } from '../messages.ts'
-import { fillOf } from '../overflow.ts'
-import { pendingPreloads } from '../preloads.ts'
 import { settingsOf, type WorkSettings } from '../settings.ts'
 import { defineHook } from './define.ts'
 

@@ -133,12 +133,12 @@ export const GIT_GUARDS: readonly Guard[] = [
   },
   {
     id: 'git-rewrite',
-    about: 'Rewriting history, and throwing away what could bring it back',
+    about: 'Rewriting history, deleting the main branch of a remote, throwing away what could bring it back',
     standard: 'ask',
     strict: 'deny',
     instead:
       'Keep a copy first with `git branch backup`, and add commits instead of changing old ones: `git revert --no-edit HEAD`.',
-    programs: ['git', 'bfg', 'git-filter-repo', 'svn', 'hg'],
+    programs: ['git', 'bfg', 'git-filter-repo', 'java', 'svn', 'hg'],
     call: (call) => {
       if (call.program === 'svn')
         return /^(?:delete|del|rm|remove)$/.test(call.words[0] ?? '') &&
@@ -148,6 +148,10 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (call.program === 'hg')
         return /^(?:strip|rollback|purge|histedit)$/.test(call.words[0] ?? '')
           ? `hg ${call.words[0]}`
+          : undefined
+      if (call.program === 'java')
+        return call.words.some((word) => /(?:^|\/)bfg[\w.-]*\.jar$/.test(word))
+          ? 'bfg rewrites every commit'
           : undefined
       const git = gitCall(call)
       if (!git) return undefined
@@ -166,6 +170,12 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (verb === 'update-ref' && has(call, '-d', '--stdin')) return 'git update-ref -d'
       if (verb === 'symbolic-ref' && has(call, '-d', '--delete')) return 'git symbolic-ref -d'
       if (verb === 'rebase' && has(call, '--root')) return 'git rebase --root'
+      if (verb === 'push' && !has(flags(call, 'push'), '-n', '--dry-run')) {
+        const gone = has(flags(call, 'push'), '-d', '--delete')
+          ? rest.slice(1)
+          : rest.slice(1).filter((ref) => /^\+?:/.test(ref))
+        return gone.some((ref) => MAIN_BRANCH.test(ref)) ? 'the main branch of the remote goes' : undefined
+      }
       return verb === 'tag' && has(flags(call, 'tag'), '-d', '--delete') ? 'git tag -d' : undefined
     },
     examples: {
@@ -174,12 +184,18 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git filter-repo --path x',
         'git reflog expire --expire=now --all',
         'git gc --prune=now',
+        'git push origin :main',
+        'git push --delete origin master',
         'git update-ref -d HEAD',
+        'java -jar bfg.jar --delete-files id_rsa',
         'git tag -d v1',
       ],
       noMatch: [
         'git reflog',
         'git gc',
+        'git push origin main',
+        'git push origin HEAD:main',
+        'git push origin --delete fix-main',
         'git rebase main',
         'git branch backup',
         'git tag -l',
@@ -220,6 +236,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         '/usr/bin/git reset --hard',
         'bash -c "git reset --hard"',
         'git checkout HEAD -- src/a.ts',
+        'git checkout main src/a.ts',
+        'git checkout HEAD --pathspec-from-file=list.txt',
       ],
       noMatch: [
         'git reset --soft HEAD~1',
@@ -237,19 +255,107 @@ export const GIT_GUARDS: readonly Guard[] = [
         'echo "git reset --hard"',
         'git switch -c x',
         'git log -- .',
+        'git checkout --track origin/x',
+        'git checkout -b x origin/main',
+      ],
+    },
+  },
+  {
+    id: 'git-move',
+    about: 'Moving a branch or a tag, so that its commits may be in none any more',
+    standard: 'ask',
+    strict: 'ask',
+    instead: 'Make a new branch: `git switch -c my-branch`, or keep a copy first with `git branch backup`.',
+    programs: ['git'],
+    call: (call) => {
+      const git = gitCall(call)
+      if (!git) return undefined
+      const own = flags(call, git.verb)
+      switch (git.verb) {
+        case 'branch':
+          return has(own, '-f', '--force') && !has(own, '-d', '-D', '-m', '-M')
+            ? 'git branch --force'
+            : undefined
+        case 'checkout':
+          return has(own, '-B') ? 'git checkout -B' : undefined
+        case 'switch':
+          return has(own, '-C', '--force-create') ? 'git switch -C' : undefined
+        case 'tag':
+          return has(own, '-f', '--force') && !has(own, '-l', '--list') ? 'git tag --force' : undefined
+        case 'update-ref':
+          return git.rest.length > 1 ? 'git update-ref' : undefined
+        default:
+          return undefined
+      }
+    },
+    examples: {
+      match: [
+        'git branch -f main HEAD~3',
+        'git checkout -B main origin/main',
+        'git switch -C main origin/main',
+        'git update-ref refs/heads/main HEAD~10',
+        'git tag -f v1.0.0',
+      ],
+      noMatch: [
+        'git branch x',
+        'git branch -m old new',
+        'git switch -c my-branch',
+        'git checkout -b x',
+        'git tag v1.0.0',
+        'git branch backup',
+        'git tag -l',
+      ],
+    },
+  },
+  {
+    id: 'git-programs',
+    about: 'Settings of git that start foreign programs, or lead it to another host',
+    standard: 'ask',
+    strict: 'deny',
+    instead: 'Set it for this repository and only what you need: `git config user.name "A Name"`.',
+    programs: ['git'],
+    call: (call) => {
+      const git = gitCall(call)
+      if (!git || has(call, '--unset', '--unset-all') || readsSetting(call, git)) return undefined
+      if (git.verb === 'config') {
+        const at = git.rest.findIndex((word) => STARTING_KEY.test(word))
+        const value = git.rest[at + 1]
+        return at >= 0 && value !== undefined && !isInProject(git.rest[at] ?? '', value)
+          ? `${git.rest[at]} = ${value}`.slice(0, 80)
+          : undefined
+      }
+      const given = call.words.find((word) => /^[\w.-]+=/.test(word) && STARTING_KEY.test(word))
+      return given === undefined ? undefined : given.slice(0, 80)
+    },
+    examples: {
+      match: [
+        'git config core.hooksPath /tmp/h',
+        'git config --global core.sshCommand "ssh -i x"',
+        'git -c core.fsmonitor=./x status',
+        'git config alias.x "!curl x.example"',
+        'git config url.https://x.example/.insteadOf https://github.com/',
+        'git config core.hooksPath /dev/null',
+      ],
+      noMatch: [
+        'git config user.name "A Name"',
+        'git config core.hooksPath .githooks',
+        'git config alias.st status',
+        'git config --get core.hooksPath',
+        'git config core.editor vim',
+        'git config --unset core.sshCommand',
       ],
     },
   },
   {
     id: 'git-settings',
-    about: 'Settings of git that run programs or send credentials elsewhere, and skipped commit hooks',
+    about: 'Settings of all repositories, of editors, pagers and helpers of git, and skipped commit hooks',
     standard: 'watch',
     strict: 'ask',
     instead: 'Set it for this repository and only what you need: `git config user.name "A Name"`.',
     programs: ['git'],
     call: (call) => {
       const git = gitCall(call)
-      if (!git) return undefined
+      if (!git || readsSetting(call, git)) return undefined
       const key =
         git.verb === 'config'
           ? git.rest.find((word) => RUNNING_KEY.test(word))
@@ -274,58 +380,35 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git config user.name me',
         'git config --get core.hooksPath',
         'git config --list',
+        'git config --global --list',
+        'git config get --global core.editor',
         'git commit -m x',
         'git config user.name "A Name"',
       ],
     },
   },
-  {
-    id: 'forge-delete',
-    about: 'Deleting or publishing repositories, releases and secrets on GitHub, GitLab and the like',
-    standard: 'ask',
-    strict: 'deny',
-    instead: 'Look at it first: `gh repo view`. Let the owner delete it.',
-    programs: ['gh', 'glab', 'hub', 'tea'],
-    call: (call) => {
-      const [what = '', verb = ''] = operands(
-        call,
-        options('-R --repo --hostname -X --method -f -F -H --field --raw-field --jq -q'),
-      )
-      if (isHelp(call)) return undefined
-      if (what === 'api') {
-        const method = call.words.find((word) => /^(?:-X)?(?:DELETE)$|^(?:--method|-X)=DELETE$/i.test(word))
-        if (method !== undefined) return 'an API call that deletes'
-        return /graphql/.test(verb) && /mutation[\s\S]{0,500}delete/i.test(call.words.join(' '))
-          ? 'an API call that deletes'
-          : undefined
-      }
-      if (/^(?:delete|archive|rename|transfer|remove)$/.test(verb) && what !== 'config' && what !== 'alias')
-        return `${call.program} ${what} ${verb}`
-      if (what === 'repo' && verb === 'edit' && call.words.some((word) => /^--visibility/.test(word)))
-        return 'the visibility of a repository'
-      if (what === 'pr' && verb === 'merge' && has(call, '--admin')) return 'a merge past the checks'
-      return what === 'auth' && verb === 'logout' ? `${call.program} auth logout` : undefined
-    },
-    examples: {
-      match: [
-        'gh repo delete me/x --yes',
-        'gh release delete v1',
-        'gh api -X DELETE /repos/me/x',
-        'gh pr merge 3 --admin',
-        'gh repo edit --visibility public',
-        'glab repo delete x',
-      ],
-      noMatch: [
-        'gh repo view',
-        'gh pr list',
-        'gh api /user',
-        'gh release list',
-        'gh pr merge 3',
-        'gh auth status',
-      ],
-    },
-  },
 ]
+
+const MAIN_BRANCH = /^\+?:?(?:refs\/heads\/)?(?:main|master|trunk)$/
+
+function readsSetting(call: Call, { verb, rest }: GitCall): boolean {
+  return (
+    verb === 'config' &&
+    (/^(?:get|list)$/.test(rest[0] ?? '') || has(call, '--get', '--get-all', '--get-regexp', '--list', '-l'))
+  )
+}
+
+const STARTING_KEY =
+  /^(?:core\.(?:hooksPath|sshCommand|fsmonitor|gitProxy|askPass)|(?:diff|filter|merge)\..*\.(?:textconv|clean|smudge|process|driver|command)|url\..*\.(?:insteadOf|pushInsteadOf)|gpg(?:\.\w+)?\.program|diff\.external|(?:difftool|mergetool)\..*\.cmd|(?:http|remote\..*)\.proxy|(?:receive|uploadpack)\.\w+|alias\..*|credential(?:\..*)?\.helper)(?:=|$)/i
+
+/** Hooks that the project brings along, an alias of git's own commands, and a helper that git comes with. */
+function isInProject(key: string, value: string): boolean {
+  if (/^alias\./i.test(key)) return !value.startsWith('!')
+  if (/\.helper$/i.test(key))
+    return /^(?:store|cache|osxkeychain|manager|libsecret|wincred|cache --timeout.*|)$/.test(value)
+  if (/^core\.hooksPath$/i.test(key)) return /^\.?[\w-]/.test(value) && !value.includes('..')
+  return /^filter\.lfs\./.test(key) || (/^core\.fsmonitor$/i.test(key) && /^(?:true|false)$/.test(value))
+}
 
 const RUNNING_KEY =
   /^(?:core\.(?:hooksPath|sshCommand|fsmonitor|editor|pager|gitProxy|askPass)|credential(?:\..*)?\.helper|.*\.(?:textconv|clean|smudge|process|proxy|driver)$|url\..*\.(?:insteadOf|pushInsteadOf)|gpg\.program|sequence\.editor|diff\.external)(?:=|$)|^alias\..*/i
@@ -339,8 +422,11 @@ function discards(call: Call, { verb, rest }: GitCall): string | undefined {
         : undefined
     case 'checkout':
       if (has(own, '-f', '--force')) return 'git checkout --force'
-      if (has(own, '-b', '-B', '--orphan', '-p', '--patch') || call.words.includes('-t')) return undefined
-      return own.words.includes('--') ||
+      if (has(own, '-b', '-B', '--orphan', '-p', '--patch', '-t', '--track')) return undefined
+      // A branch, and files behind it.
+      return rest.length > 1 ||
+        has(own, '--pathspec-from-file') ||
+        own.words.includes('--') ||
         rest.some((path) => /^(?:\.|\.\/.*|:\/|:\(.*|\*.*|.*\/\*.*)$/.test(path))
         ? 'changes of these files are not kept'
         : undefined

@@ -1,21 +1,10 @@
-/** The machine itself: services, accounts, schedules, kernel, packages, containers. */
-import { type Call, has, isDryRun, isHelp, operands, options } from '../call.ts'
+/** The machine itself: services, accounts, schedules, kernel, packages. */
+import { has, isDryRun, isHelp, listedBy, names, operands, options } from '../call.ts'
 import type { Guard } from '../guard.ts'
 
-const DOCKER_VALUED = options(
-  '-H --host -c --context -l --log-level --config -f --file -p --project-name --profile --env-file --project-directory',
+const PACKAGE_VALUED = options(
+  '-n --name -c -t -o -a -x -R --option --config-file --target-release --default-release --host-architecture --setopt --installroot --releasever --enablerepo --disablerepo --repo --exclude --root --cachedir --prefix --cwd -C',
 )
-const CONTAINERS = [
-  'docker',
-  'podman',
-  'docker-compose',
-  'podman-compose',
-  'nerdctl',
-  'finch',
-  'crictl',
-  'ctr',
-  'buildah',
-]
 
 export const MACHINE_GUARDS: readonly Guard[] = [
   {
@@ -24,16 +13,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'ask',
     instead: 'Look at it first: `systemctl status nginx`.',
-    programs: [
-      'systemctl',
-      'service',
-      'launchctl',
-      'rc-service',
-      'chkconfig',
-      'update-rc.d',
-      'sc',
-      'initctl',
-    ],
+    programs: names('systemctl service launchctl rc-service chkconfig update-rc.d sc initctl'),
     call: (call) => {
       if (isHelp(call) || has(call, '--user')) return undefined
       const [first = '', second = ''] = operands(
@@ -73,29 +53,11 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Look at the rules first: `iptables -L -n`.',
-    programs: [
-      'iptables',
-      'ip6tables',
-      'nft',
-      'ufw',
-      'firewall-cmd',
-      'pfctl',
-      'setenforce',
-      'spctl',
-      'csrutil',
-      'aa-disable',
-      'apparmor_parser',
-      'auditctl',
-      'ip',
-      'route',
-      'ifconfig',
-      'nmcli',
-      'iptables-restore',
-      'netsh',
-      'aa-teardown',
-      'fail2ban-client',
-      'tc',
-    ],
+    programs: names(`
+      iptables ip6tables nft ufw firewall-cmd pfctl setenforce spctl csrutil aa-disable
+      apparmor_parser auditctl ip route ifconfig nmcli iptables-restore netsh aa-teardown
+      fail2ban-client tc
+    `),
     call: (call) => {
       const { program, words } = call
       if (isHelp(call)) return undefined
@@ -110,7 +72,9 @@ export const MACHINE_GUARDS: readonly Guard[] = [
       if (program === 'nft') return found(/^(?:flush|delete|add|insert|destroy|reset)$/.test(first))
       if (program === 'ufw')
         return found(
-          /^(?:disable|reset|delete|allow|enable|deny|default)$/.test(first) || first === '--force',
+          /^(?:disable|reset|delete|allow|enable|deny|default)$/.test(first) ||
+            first === '--force' ||
+            (first === 'logging' && second === 'off'),
         )
       if (program === 'firewall-cmd')
         return found(words.some((word) => /^--(?:add|remove|panic|set|permanent|complete-reload)/.test(word)))
@@ -166,30 +130,10 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Look at it: `id`, `getent passwd`. Let the owner change accounts.',
-    programs: [
-      'useradd',
-      'adduser',
-      'userdel',
-      'deluser',
-      'usermod',
-      'passwd',
-      'chpasswd',
-      'groupadd',
-      'groupdel',
-      'groupmod',
-      'gpasswd',
-      'visudo',
-      'vipw',
-      'chsh',
-      'chage',
-      'newusers',
-      'dscl',
-      'sysadminctl',
-      'net',
-      'su',
-      'delgroup',
-      'addgroup',
-    ],
+    programs: names(`
+      useradd adduser userdel deluser usermod passwd chpasswd groupadd groupdel groupmod gpasswd
+      visudo vipw chsh chage newusers dscl sysadminctl net su delgroup addgroup
+    `),
     call: (call) => {
       const { program, words } = call
       if (isHelp(call) || words.includes('--version')) return undefined
@@ -224,7 +168,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Look at what is there: `crontab -l`. Show the owner the line to add.',
-    programs: ['crontab', 'at', 'batch', 'systemd-run', 'schtasks', 'atrm'],
+    programs: ['crontab', 'at', 'batch', 'systemd-run', 'systemctl', 'schtasks', 'atrm'],
     call: (call) => {
       const { program } = call
       if (isHelp(call)) return undefined
@@ -236,6 +180,12 @@ export const MACHINE_GUARDS: readonly Guard[] = [
         return call.words.some((word) => /^--on-|^--timer/.test(word))
           ? 'systemd-run with a timer'
           : undefined
+      if (program === 'systemctl') {
+        const [verb = '', ...units] = operands(call)
+        return /^(?:enable|reenable|start|link)$/.test(verb) && units.some((unit) => unit.endsWith('.timer'))
+          ? `systemctl ${verb} of a timer`
+          : undefined
+      }
       if (program === 'schtasks')
         return call.words.some((word) => /^\/(?:create|delete|change)$/i.test(word)) ? 'schtasks' : undefined
       return program
@@ -244,11 +194,19 @@ export const MACHINE_GUARDS: readonly Guard[] = [
       match: [
         'crontab -r',
         'crontab new.txt',
+        'systemctl --user enable --now sync.timer',
         'echo "* * * * * x" | crontab -',
         'echo x | at now + 1 hour',
         '(crontab -l; echo "* * * * * x") | crontab -',
       ],
-      noMatch: ['crontab -l', 'at -l', 'atq', 'cat /etc/crontab'],
+      noMatch: [
+        'crontab -l',
+        'at -l',
+        'atq',
+        'cat /etc/crontab',
+        'systemctl --user list-timers',
+        'systemctl --user status sync.timer',
+      ],
     },
   },
   {
@@ -257,38 +215,11 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Read the value: `sysctl kernel.hostname`.',
-    programs: [
-      'insmod',
-      'rmmod',
-      'modprobe',
-      'sysctl',
-      'mount',
-      'umount',
-      'swapoff',
-      'swapon',
-      'hwclock',
-      'timedatectl',
-      'date',
-      'hostnamectl',
-      'gdb',
-      'strace',
-      'dkms',
-      'update-grub',
-      'grub-mkconfig',
-      'mkinitcpio',
-      'dracut',
-      'chroot',
-      'pivot_root',
-      'nsenter',
-      'unshare',
-      'ptrace',
-      'depmod',
-      'update-initramfs',
-      'losetup',
-      'nvram',
-      'setpci',
-      'ldconfig',
-    ],
+    programs: names(`
+      insmod rmmod modprobe sysctl mount umount swapoff swapon hwclock timedatectl date hostnamectl
+      gdb strace dkms update-grub grub-mkconfig mkinitcpio dracut chroot pivot_root nsenter unshare
+      ptrace depmod update-initramfs losetup nvram setpci ldconfig
+    `),
     call: (call) => {
       const { program, words } = call
       if (isHelp(call) || words.includes('--version') || words.includes('-V')) return undefined
@@ -355,43 +286,21 @@ export const MACHINE_GUARDS: readonly Guard[] = [
   },
   {
     id: 'packages-system',
-    about: 'Removing packages of the system, adding package sources',
+    about:
+      'Removing packages of the system, adding package sources, installing packages of a language as root',
     standard: 'ask',
     strict: 'ask',
     instead: 'See what would go: `apt-get remove --simulate nginx`.',
-    programs: [
-      'apt',
-      'apt-get',
-      'aptitude',
-      'dpkg',
-      'rpm',
-      'dnf',
-      'yum',
-      'pacman',
-      'yay',
-      'zypper',
-      'apk',
-      'brew',
-      'snap',
-      'flatpak',
-      'port',
-      'emerge',
-      'nix-env',
-      'nix-collect-garbage',
-      'add-apt-repository',
-      'apt-key',
-      'choco',
-      'winget',
-      'pip',
-      'pip3',
-      'xbps-remove',
-      'conda',
-    ],
-    call: (call) => {
+    programs: names(`
+      npm pnpm yarn gem
+      apt apt-get aptitude dpkg rpm dnf yum pacman yay zypper apk brew snap flatpak port emerge
+      nix-env nix-collect-garbage add-apt-repository apt-key choco winget pip pip3 xbps-remove conda
+    `),
+    call: (call, { calls }) => {
       const { program } = call
       if (isHelp(call) || isDryRun(call) || (has(call, '-s', '--just-print') && /^apt/.test(program)))
         return undefined
-      const verb = operands(call, options('-n --name -c -t -o -y'))[0] ?? ''
+      const verb = operands(call, PACKAGE_VALUED)[0] ?? ''
       const found = (yes: boolean) => (yes ? `${program} ${verb}`.trim() : undefined)
       if (program === 'pacman' || program === 'yay')
         return found(call.words.some((word) => /^-R/.test(word)) || has(call, '--remove'))
@@ -401,7 +310,15 @@ export const MACHINE_GUARDS: readonly Guard[] = [
       if (program === 'nix-collect-garbage') return found(has(call, '-d', '--delete-old'))
       if (/^(?:add-apt-repository|apt-key|xbps-remove)$/.test(program))
         return found(call.words.length > 0 && verb !== 'list')
-      if (program === 'pip' || program === 'pip3') return found(has(call, '--break-system-packages'))
+      const isList =
+        listedBy(calls, call) !== undefined || call.words.some((word) => /^<\(|\$\(|`/.test(word))
+      if (/^(?:un(?:install)?|remove|rm)$/.test(verb) && isList) return `${program} ${verb} of a list`
+      if (/^(?:pip3?|npm|pnpm|yarn|gem)$/.test(program)) {
+        const isRoot = /^(?:sudo|doas)$/.test(calls[call.command.parent ?? -1]?.program ?? '')
+        if (isRoot && /^(?:install|i|add|global)$/.test(verb))
+          return `${program} ${verb} as root runs code of packages`
+        return found(has(call, '--break-system-packages'))
+      }
       if (program === 'conda')
         return found((verb === 'env' && call.words.includes('remove')) || verb === 'remove')
       return found(
@@ -413,15 +330,22 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'apt-get purge -y python3',
+        'apt-get -y purge python3',
+        'apt-get -o Dpkg::Use-Pty=0 -qq remove nginx',
+        'dnf -y --setopt=a=b remove nginx',
         'sudo apt remove nginx',
         'pacman -Rns x',
         'dpkg --purge x',
         'brew uninstall git',
         'yum erase x',
         'rpm -e --nodeps glibc',
+        'pip freeze | xargs pip uninstall -y',
+        'sudo npm install -g left-pad',
+        'sudo pip install x',
       ],
       noMatch: [
         'apt-get install jq',
+        'apt-get -y -o A=remove install jq',
         'apt-get remove --simulate nginx',
         'apt list',
         'brew list',
@@ -429,6 +353,9 @@ export const MACHINE_GUARDS: readonly Guard[] = [
         'rpm -qa',
         'pip install x',
         'dpkg -l',
+        'pip uninstall -y x',
+        'npm uninstall left-pad',
+        'sudo apt-get install jq',
       ],
     },
   },
@@ -485,150 +412,4 @@ export const MACHINE_GUARDS: readonly Guard[] = [
       ],
     },
   },
-  {
-    id: 'container-delete',
-    about: 'Deleting containers, images and above all volumes in bulk',
-    standard: 'ask',
-    strict: 'ask',
-    instead: 'See what there is: `docker system df`; then remove one by its name, `docker rm web`.',
-    programs: CONTAINERS,
-    call: (call) => containerDelete(call),
-    examples: {
-      match: [
-        'docker system prune',
-        'docker system prune -af --volumes',
-        'docker volume rm data',
-        'docker volume prune -f',
-        'docker rm -f $(docker ps -aq)',
-        'docker compose down -v',
-        'docker-compose down --volumes',
-        'podman system reset',
-        'docker rmi -f x',
-        'docker container prune',
-        'docker swarm leave --force',
-        'docker stack rm x',
-      ],
-      noMatch: [
-        'docker ps',
-        'docker system df',
-        'docker rm web',
-        'docker compose down',
-        'docker volume ls',
-        'docker build .',
-        'docker images',
-        'docker compose up -d',
-      ],
-    },
-  },
-  {
-    id: 'container-escape',
-    about: 'Containers with the rights or the files of the machine',
-    standard: 'ask',
-    strict: 'deny',
-    instead: 'Give it the project alone: `docker run --rm -v "$PWD:/work" alpine ls`.',
-    programs: ['docker', 'podman', 'nerdctl', 'docker-compose'],
-    call: (call) => {
-      const verbs = operands(call, DOCKER_VALUED)
-      if (isHelp(call) || !/^(?:run|create|container|exec|compose)$/.test(verbs[0] ?? '')) return undefined
-      if (call.words.some((word) => /^--privileged(?:=true)?$/.test(word)))
-        return '--privileged gives it all rights of the machine'
-      if (
-        call.words.some((word) =>
-          /^--(?:pid|ipc|uts|userns|cgroupns)=host$|^--cap-add=(?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE)|^--security-opt=(?:seccomp|apparmor)[=:]unconfined|^--device=\/dev\/(?:sd|nvme|mem|kmem)/i.test(
-            word,
-          ),
-        )
-      )
-        return 'it shares the rights of the machine'
-      const at = call.words.findIndex((word) => /^--(?:pid|ipc|userns)$/.test(word))
-      if (at >= 0 && call.words[at + 1] === 'host') return 'it shares the processes of the machine'
-      if (
-        call.words.some(
-          (word, i) =>
-            /^--cap-add$/.test(word) &&
-            /^(?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE)$/i.test(call.words[i + 1] ?? ''),
-        )
-      )
-        return 'it gets rights of the machine'
-      const mount = call.words.find((word) =>
-        /^(?:-v|--volume=|--mount=)?(?:type=bind,)?(?:(?:source|src)=)?(?:\/|\/(?:etc|root|home|var|usr|boot|proc|sys|dev)|~|\$HOME|\/var\/run\/docker\.sock|\/run\/docker\.sock|~\/\.ssh)(?::|,)/.test(
-          word,
-        ),
-      )
-      return mount === undefined ? undefined : `"${mount}" gives it files of the machine`
-    },
-    examples: {
-      match: [
-        'docker run --privileged x',
-        'docker run -v /:/host alpine',
-        'docker run --pid=host x',
-        'docker run -v /var/run/docker.sock:/var/run/docker.sock x',
-        'docker run --pid host x',
-        'docker run --cap-add SYS_ADMIN x',
-      ],
-      noMatch: [
-        'docker run --rm -v "$PWD:/work" alpine ls',
-        'docker run -p 80:80 nginx',
-        'docker ps',
-        'docker run -v data:/data x',
-        'docker run -v /tmp/x:/x alpine',
-      ],
-    },
-  },
-  {
-    id: 'privilege',
-    about: 'Anything that runs as another user',
-    standard: 'watch',
-    strict: 'ask',
-    instead: 'Do it without sudo, or tell the owner the command to run.',
-    programs: ['sudo', 'doas', 'su', 'pkexec', 'runuser', 'gsudo', 'run0', 'machinectl'],
-    call: (call) => {
-      if (isHelp(call) || call.words.includes('--version') || call.words.includes('-V')) return undefined
-      if (
-        call.program === 'sudo' &&
-        (call.words.length === 0 || (has(call, '-l', '-k', '-K', '-v') && operands(call).length === 0))
-      )
-        return undefined
-      if (call.program === 'machinectl') return call.words[0] === 'shell' ? 'machinectl shell' : undefined
-      return `${call.program} gives other rights`
-    },
-    examples: {
-      match: ['sudo apt install x', 'su - root', 'doas sh'],
-      noMatch: ['sudo -l', 'sudo --version', 'echo sudo', 'man su'],
-    },
-  },
 ]
-
-function containerDelete(call: Call): string | undefined {
-  if (isHelp(call) || isDryRun(call)) return undefined
-  const isCompose = /-compose$/.test(call.program)
-  const [first = '', second = '', third = ''] = isCompose
-    ? ['compose', ...operands(call, DOCKER_VALUED)]
-    : operands(call, DOCKER_VALUED)
-  const found = `${call.program} ${[first, second].join(' ')}`.trim()
-  if (
-    /^(?:system|image|container|volume|network|builder|buildx)$/.test(first) &&
-    /^(?:prune|reset)$/.test(second)
-  )
-    return found
-  if (first === 'volume' && /^(?:rm|remove)$/.test(second)) return found
-  if (first === 'system' && second === 'reset') return found
-  if (first === 'compose') {
-    const takesData = call.words.some((word) => /^-\w*v\w*$|^--volumes$|^--rmi/.test(word))
-    if (second === 'down' && takesData) return `${found} with its volumes`
-    return second === 'rm' && call.words.some((word) => /^-\w*v/.test(word)) ? found : undefined
-  }
-  if (
-    /^(?:swarm|stack|service|node|secret|config|context|machine)$/.test(first) &&
-    /^(?:leave|rm|remove|reset)$/.test(second)
-  )
-    return found
-  const isAll = call.words.some((word) => /\$\(|`|^--all$|^-a$|^-\w*a\w*f|^-\w*f\w*a/.test(word))
-  const isForce = has(call, '-f', '--force')
-  if (
-    /^(?:rm|rmi|kill|stop|rmp)$/.test(first) ||
-    (/^(?:container|image|pod)$/.test(first) && /^(?:rm|remove|kill|stop)$/.test(second))
-  )
-    return isAll || (isForce && first !== 'rm' && second !== 'rm') ? `${found} ${third}`.trim() : undefined
-  return undefined
-}

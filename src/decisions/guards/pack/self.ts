@@ -1,83 +1,82 @@
-/** gantry itself, the agents' hooks and permissions, and commands that nobody can read. */
+/** gantry itself, and the agents' hooks and permissions. */
+import type { FileEffect } from '../../../shell/index.ts'
 import { allTextOf, type Call, has, isHelp, operands, options } from '../call.ts'
-import type { Facts, Guard } from '../guard.ts'
-import { isIn } from '../paths.ts'
+import type { Facts, Guard, OwnFiles } from '../guard.ts'
+import { homePathsIn, isIn, isPlain, shown, whereIs } from '../paths.ts'
 
 /** Its commands that change what it guards, or answer for its owner. */
 const COMMANDS =
-  /^(?:down|uninstall|stop|approve|deny|guards (?:preset|set)|config (?:set|edit)|rules trust|bus (?:register|unregister)|handlers? (?:add|remove|set))(?: |$)/
+  /^(?:down|install|uninstall|stop|approve|deny|guards (?:preset|set)|config (?:set|edit)|rules (?:trust|untrust)|budgets? (?:raise|set|reset)|bus (?:register|unregister)|handlers? (?:new|add|remove|set)|effort guard \S)/
+/** The same as calls of `gantry rpc`. */
+const CALLS =
+  /^(?:stop|approvals\.answer|rules\.(?:trust|untrust)|budgets?\.(?:raise|set|reset)|bus\.(?:register|unregister)|config\.(?:set|edit)|guards\.\w+|effort\.guard|(?:daemon|server)\.\w+)$/
 
 const OWN_FOLDERS = /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/
+const OWN_PROGRAMS = /\/(?:\.?bin|sbin)\/gantry(?:-hook)?$/
+/** Whoever has one of these can answer for the owner. */
+const OWN_KEYS = /\/(?:token|approval-key)$/
 
-function touchesOwn({ effects, own }: Facts): string | undefined {
+function touchesOwn(facts: Facts): string | undefined {
+  const { effects, own, place, calls } = facts
   const isOwn = (path: string) => own.gantry.some((folder) => isIn(path, folder)) || OWN_FOLDERS.test(path)
   const isAround = (path: string) => path !== '/' && own.gantry.some((folder) => isIn(folder, path))
+  const isProgram = (effect: FileEffect) =>
+    (OWN_PROGRAMS.test(effect.path) && whereIs(effect, place) !== 'inside') ||
+    /\b(?:which|command -v) gantry\b/.test(effect.text)
   const hit =
-    effects.writes.find(({ path }) => isOwn(path)) ??
-    effects.deletes.find(({ path, recursive }) => isOwn(path) || (recursive && isAround(path)))
-  return hit && `"${hit.text === '' ? hit.path : hit.text}" belongs to gantry`
+    effects.writes.find((effect) => isOwn(effect.path) || isProgram(effect)) ??
+    effects.deletes.find(
+      (effect) => isOwn(effect.path) || (effect.recursive && isAround(effect.path)) || isProgram(effect),
+    ) ??
+    effects.reads.find(({ path }) => OWN_KEYS.test(path) && isOwn(path))
+  if (hit) return `${shown(hit)} belongs to gantry`
+  const named = writingCode(calls)
+    .flatMap((code) => [...homePathsIn(code, place)])
+    .find(isOwn)
+  return named && `code names "${named}", which belongs to gantry`
+}
+
+/** Code that writes, moves or deletes something. */
+function writingCode(calls: readonly Call[]): string[] {
+  return calls.flatMap(({ command }) => {
+    const code = command.code?.text.text
+    return code !== undefined && /write|append|dump|unlink|remove|rename|rm|move|open\(.*['"][wa]/i.test(code)
+      ? [code]
+      : []
+  })
+}
+
+/** Programs that change what they are given, or talk to it, without a file being opened by the shell. */
+const TALKERS = /^(?:sqlite3|sqlite|curl|nc|ncat|netcat|socat|websocat|fuser)$/
+
+function talksToOwn({ calls, own, place }: Facts): string | undefined {
+  for (const call of calls) {
+    if (!TALKERS.test(call.program)) continue
+    const word = call.words.find((one) => {
+      const path = one.replace(/^(?:~|\$HOME)(?=\/)/, place.home).replace(/^[A-Za-z-]+:/, '')
+      return own.gantry.some((folder) => path.startsWith(`${folder}/`)) || OWN_FOLDERS.test(path)
+    })
+    if (word === undefined) continue
+    const isLook =
+      (/^sqlite/.test(call.program) &&
+        !/\b(?:insert|update|delete|drop|alter|replace|vacuum|pragma)\b/i.test(allTextOf(call))) ||
+      (call.program === 'fuser' && !has(call, '-k'))
+    if (!isLook) return `${call.program} works on "${word}"`
+  }
+  return undefined
 }
 
 function ownCommand(call: Call): string | undefined {
   if (isHelp(call)) return undefined
   const [first = '', second = '', third = ''] = operands(call, options('--home'))
   const name = `${first} ${second}`.trim()
-  if (!COMMANDS.test(`${name} `)) return undefined
+  if (first === 'rpc') return CALLS.test(second) ? `gantry ${name}` : undefined
+  if (!COMMANDS.test(`${name} ${third}`)) return undefined
   if (first === 'approve' && second === '') return undefined
-  return first === 'uninstall' && has(call, '--dry-run') ? undefined : `gantry ${name} ${third}`.trim()
+  return /^(?:un)?install$/.test(first) && has(call, '--dry-run')
+    ? undefined
+    : `gantry ${name} ${third}`.trim()
 }
-
-const DANGER =
-  /\brm\s+-\w*[rf]|\brm\s+--(?:rec|for)|\bmkfs|\bof=\/dev|\bpush\b[^|;]{0,100}(?:--force|\s-f\b|\s\+\w)|\breset\s+--hard|\bclean\s+-\w*f|\|\s{0,4}(?:sudo )?(?:ba|z|da|k)?sh\b|\/dev\/(?:sd|nvme|tcp|mem)|\bbase64\s+(?:-d|-D|--decode)|\b(?:shutdown|reboot|poweroff|halt)\b|\bdrop\s+(?:table|database|schema)|\btruncate\s+table|\bkill\s+-9\s+-1|\bchmod\s+-?\w*\s*(?:-R\s+)?0?777|(?:\.ssh\/id_|\.aws\/credentials|\/etc\/shadow|\/etc\/sudoers)|\bfork\s+while|\beval\b|\bshutil\.rmtree|\bRemove-Item\b[^|;]{0,100}-Recurse|\bFormat-Volume|\bdelete\s+(?:namespace|ns|all)\b|\bdestroy\b|\bpublish\b|\brmdir\s+\/s|\bdel\s+\/[sfq]|\bsudo\b|\brmtree\b|\bunlink\b|\bterminate-|\bxargs\s+rm\b|-delete\b|-exec\s+rm\b|\bInvoke-Expression\b|\biex\b/i
-
-const LOOKED_AT_CHARS = 65_536
-
-/** A program whose name only the run shows, with words that look like a dangerous one. */
-function hiddenProgram({ calls }: Facts): string | undefined {
-  for (const { command, words } of calls) {
-    const [name] = command.argv
-    if (name === undefined || command.program !== '' || name.known) continue
-    if (
-      /^(?:-\w*[rR]\w*f\w*|-\w*f\w*[rR]\w*)$/.test(words[0] ?? '') ||
-      words.some((word) => /^(?:--force|--hard|--no-preserve-root|if=\/dev|of=\/dev)/.test(word)) ||
-      words.some((word) => /^\/(?:\*|etc|usr|home|bin|boot|dev\/(?:sd|nvme)\w*)?$/.test(word))
-    )
-      return `"${name.text}" is only known when it runs`
-  }
-  return undefined
-}
-
-/** How programs that are no shells run commands, by the text that they get. */
-const ESCAPES: Readonly<Record<string, RegExp>> = {
-  vim: /!|system\(|:term/,
-  vi: /!/,
-  nvim: /!|system\(|:term/,
-  ex: /!/,
-  ed: /!/,
-  sed: /(?:^|[;{}\n\d$ ])e\s+\S|\/[gpiIm\d]*e[gpiIm\d]*(?:$|;|\n)/,
-  make: /^(?:-f -|--file=-|-f\s*\/dev\/stdin|.*--eval)/,
-  emacs: /shell-command|call-process|start-process/,
-  gdb: /\bshell\b|!|system\(/,
-  psql: /\\!|\bprogram\b/i,
-  mysql: /\\!|\bsystem\b/i,
-  sqlite3: /\.(?:shell|system)\b/,
-  less: /!/,
-  expect: /\b(?:spawn|exec|system)\b/,
-  tclsh: /\bexec\b/,
-  ftp: /!/,
-  crontab: /./,
-  xdotool: /./,
-  ydotool: /./,
-  at: /./,
-  batch: /./,
-  rake: /-e/,
-  nmap: /--script|!sh/,
-  zip: /-TT|--unzip-command/,
-}
-/** Other languages start a shell by these. */
-const RUNS_SHELL =
-  /%x[({[|]|`[^`]{1,500}`|\b(?:system|exec|spawn|popen|execSync|subprocess|shell_exec|passthru)\b/
-const ESCAPING = Object.keys(ESCAPES)
 
 export const SELF_GUARDS: readonly Guard[] = [
   {
@@ -86,7 +85,7 @@ export const SELF_GUARDS: readonly Guard[] = [
     standard: 'deny',
     strict: 'deny',
     instead: 'Look at it: `gantry guards`, `gantry doctor`. Ask the owner to change it.',
-    finds: (facts) => touchesOwn(facts) ?? endsGantry(facts),
+    finds: (facts) => touchesOwn(facts) ?? talksToOwn(facts) ?? endsGantry(facts),
     programs: ['gantry'],
     call: ownCommand,
     examples: {
@@ -97,6 +96,7 @@ export const SELF_GUARDS: readonly Guard[] = [
         'gantry guards set git-force-push off',
         'gantry approve riko7',
         'gantry config set guards.preset off',
+        'gantry budgets raise night --by 5',
         'echo "" > ~/.config/gantry/gantry.toml',
         'rm -rf ~/.local/state/gantry',
         'pkill gantry',
@@ -104,6 +104,22 @@ export const SELF_GUARDS: readonly Guard[] = [
         'kill $(pgrep gantry)',
         'killall -9 gantry',
         'sed -i s/deny/off/ ~/.config/gantry/gantry.toml',
+        'gantry rules untrust',
+        'gantry handlers new quiet',
+        'gantry install --yes',
+        'gantry budgets raise x 10',
+        'gantry rpc approvals.answer id=riko7 answer=allow',
+        'npx gantry guards preset off',
+        'gantry --home /tmp/x guards preset off',
+        'cat /run/user/1000/gantry/token',
+        'curl --unix-socket /run/user/1000/gantry/gantry.sock http://x/rpc',
+        'sqlite3 ~/.local/state/gantry/gantry.db "delete from events"',
+        'ps aux | grep gantry | xargs kill',
+        'kill $(cat /run/user/1000/gantry/gantry.pid)',
+        'rm ~/.local/bin/gantry-hook',
+        'mv "$(which gantry-hook)" /tmp/',
+        'fuser -k /run/user/1000/gantry/gantry.sock',
+        'touch ~/.local/state/gantry/down',
       ],
       noMatch: [
         'gantry guards',
@@ -112,23 +128,55 @@ export const SELF_GUARDS: readonly Guard[] = [
         'cat ~/.config/gantry/gantry.toml',
         'gantry config show',
         'gantry rules list',
+        'gantry budgets',
         'gantry approve',
         'grep gantry README.md',
         'gantry uninstall --dry-run',
+        'gantry install --dry-run',
+        'gantry rules test --command ls',
+        'gantry handlers',
+        'gantry budgets',
+        'gantry rpc sessions.list',
+        'ps aux | grep gantry',
+        'sqlite3 ~/.local/state/gantry/gantry.db "select count(*) from events"',
+        'rm dist/gantry',
+        'curl http://localhost:3000/token',
       ],
     },
   },
   {
     id: 'agent-settings',
-    about: 'The settings files in which agents keep their hooks and permissions',
+    about:
+      'The settings files in which agents keep their hooks and permissions, and the rules of the repository',
     standard: 'ask',
     strict: 'deny',
     instead: 'Show the owner what to change, and where.',
-    finds: ({ effects, own }) => {
-      const hit = [...effects.writes, ...effects.deletes].find(({ path }) =>
-        own.hooks.some((pattern) => isHookFile(path, pattern)),
-      )
-      return hit && `"${hit.text === '' ? hit.path : hit.text}" holds the hooks of an agent`
+    finds: ({ effects, own, place, calls }) => {
+      const { ends, folders, around } = hookNames(own)
+      const isHook = (path: string) => own.hooks.some((pattern) => isHookFile(path, pattern))
+      // A folder around them is as good as each of them.
+      const isAround = ({ path, recursive }: FileEffect) =>
+        folders.test(path) || (recursive && around.has(path))
+      // A command may have thousands of paths; how they end tells of nearly all that they are none.
+      const suspects = (all: readonly FileEffect[]) =>
+        all.filter(
+          (effect) =>
+            !isPlain(effect, place) &&
+            (ends.test(effect.path) || (effect.recursive && around.has(effect.path))),
+        )
+      const writes = suspects(effects.writes)
+      const deletes = suspects(effects.deletes)
+      const hit =
+        writes.find(({ path }) => isHook(path)) ??
+        deletes.find((effect) => isHook(effect.path) || isAround(effect)) ??
+        hookProgram(calls, deletes)
+      if (hit) return `${shown(hit)} holds the hooks of an agent`
+      const named = writingCode(calls)
+        .flatMap((code) => [...homePathsIn(code, place)])
+        .find(isHook)
+      if (named !== undefined) return `code names "${named}", which holds the hooks of an agent`
+      const rules = [...writes, ...deletes].find(({ path }) => RULES_FOLDER.test(path))
+      return rules && `${shown(rules)} holds the rules of the repository`
     },
     examples: {
       match: [
@@ -136,23 +184,48 @@ export const SELF_GUARDS: readonly Guard[] = [
         'rm .claude/settings.local.json',
         'sed -i s/gantry-hook/true/ ~/.claude/settings.json',
         'echo x > ~/.gemini/settings.json',
+        'rm -rf ~/.claude',
+        "node -e \"require('fs').writeFileSync(require('os').homedir() + '/.claude/settings.json', '{}')\"",
+        'mv .claude /tmp/',
+        'rm -r .gantry/rules',
+        'echo "rules: []" > .gantry/rules/team.yaml',
+        'git checkout main -- .claude/settings.json',
+        'chmod -x .claude/hooks/check.sh',
+        'chmod 644 .husky/pre-commit',
+        'rm .claude/hooks/check.sh',
       ],
       noMatch: [
         'cat ~/.claude/settings.json',
         'ls .claude',
         'echo x > .claude/notes.md',
+        'cat .gantry/rules/team.yaml',
+        'rm -rf .claude/worktrees/x',
+        'chmod +x .claude/hooks/check.sh',
+        'chmod 755 .husky/pre-commit',
+        'chmod -x scripts/hooks/old.sh',
+        'rm src/hooks/useOld.ts',
         'echo "{}" > settings.json',
       ],
     },
   },
   {
     id: 'agent-bypass',
-    about: 'Agents that are started without permissions or without a sandbox',
+    about: 'Agents that are started without permissions, without a sandbox or without their hooks',
     standard: 'ask',
     strict: 'deny',
     instead: 'Start it with its usual permissions, without that flag.',
-    finds: ({ calls }) => {
+    finds: ({ calls, own }) => {
+      const isExported = calls.some(
+        ({ program, words }) =>
+          program === 'export' && words.some((word) => ELSEWHERE.test(word.split('=')[0] ?? '')),
+      )
+      const exported = isExported ? 'a variable' : undefined
       for (const call of calls) {
+        const variable = own.agents.includes(call.program) ? (elsewhere(call, calls) ?? exported) : undefined
+        if (variable !== undefined && !isHelp(call))
+          return `${call.program} would not see the hooks: ${variable} is set`
+        if (own.agents.includes(call.program) && call.words.some((word) => HOOKS_OFF.test(word)))
+          return `${call.program} would not run its hooks`
         const flag = call.words.find((word) =>
           /^--(?:dangerously-[\w-]+|yolo|allow-all-tools|allow-all-paths|full-auto-approve|no-sandbox-permissions|skip-permissions)(?:=|$)/.test(
             word,
@@ -168,75 +241,19 @@ export const SELF_GUARDS: readonly Guard[] = [
         'claude --dangerously-skip-permissions -p x',
         'codex --dangerously-bypass-approvals-and-sandbox x',
         'gemini --yolo',
-      ],
-      noMatch: ['claude -p "explain"', 'echo --yolo', 'grep -- --yolo README.md'],
-    },
-  },
-  {
-    id: 'unclear-danger',
-    about: 'Commands that gantry cannot read, and that mention something dangerous',
-    standard: 'ask',
-    strict: 'ask',
-    instead: 'Write it plainly, one step at a time, without programs in variables.',
-    finds: (facts) => {
-      const { effects, source } = facts
-      const hidden = hiddenProgram(facts)
-      if (hidden !== undefined || effects.understood) return hidden
-      const danger = DANGER.exec(source.slice(0, LOOKED_AT_CHARS))
-      return danger
-        ? `${effects.why ?? 'it could not be read'}; it mentions "${danger[0].slice(0, 30)}"`
-        : undefined
-    },
-    examples: {
-      match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'],
-      noMatch: ['ls', '$EDITOR file.txt', '"unclosed', '$(echo ls)'],
-    },
-  },
-  {
-    id: 'hidden-command',
-    about: 'Dangerous commands inside of what an editor, a client or a build tool is told',
-    standard: 'ask',
-    strict: 'deny',
-    instead: 'Run the command by itself, so that one can see it: `rm -r ./build`.',
-    finds: ({ calls }) => {
-      for (const { program, command } of calls) {
-        const code = command.code?.text.text.slice(0, LOOKED_AT_CHARS) ?? ''
-        const danger = RUNS_SHELL.test(code) ? DANGER.exec(code) : null
-        if (danger) return `${program} is told "${danger[0].slice(0, 30)}"`
-      }
-      return undefined
-    },
-    programs: ESCAPING,
-    call: (call) => {
-      const text = allTextOf(call).slice(0, LOOKED_AT_CHARS)
-      const danger = ESCAPES[call.program]?.test(text) ? DANGER.exec(text) : null
-      return danger ? `${call.program} is told "${danger[0].slice(0, 30)}"` : undefined
-    },
-    examples: {
-      match: [
-        "vim -c ':!rm -rf /' -c q",
-        "sed '1e rm -rf /' x",
-        'make -f - <<EOF\nall:\n\trm -rf /\nEOF',
-        "psql -c '\\! rm -rf /'",
+        'HOME=/tmp/x claude -p x',
+        'GANTRY_OFF=1 codex exec x',
+        'claude --settings \'{"disableAllHooks":true}\' -p x',
+        'env CLAUDE_CONFIG_DIR=/tmp/x claude -p x',
       ],
       noMatch: [
-        "sed 's/rm -rf x/true/' file",
-        'vim notes.md',
-        'make build',
-        "psql -c 'select 1'",
-        'sed -n 1p x',
+        'claude -p "explain"',
+        'GANTRY_HOME=/tmp/x gantry status',
+        'DEBUG=1 claude -p x',
+        'echo --yolo',
+        'grep -- --yolo README.md',
       ],
     },
-  },
-  {
-    id: 'unclear',
-    about: 'Commands that gantry cannot read',
-    standard: 'off',
-    strict: 'ask',
-    instead: 'Write it plainly, one step at a time.',
-    finds: ({ effects, source }) =>
-      effects.understood || source === '' ? undefined : (effects.why ?? 'it could not be read'),
-    examples: { match: ['echo "unclosed', 'if true; then'], noMatch: ['echo "closed"', 'ls | wc -l'] },
   },
 ]
 
@@ -256,11 +273,99 @@ function endsGantry({ calls }: Facts): string | undefined {
     )
       return `${program} removes gantry`
     if (
-      /^(?:pgrep|pidof)$/.test(program) &&
+      /^(?:pgrep|pidof|lsof|ps|grep|fuser|cat)$/.test(program) &&
       words.some((word) => /\bgantry\b/.test(word)) &&
-      calls.some((other) => /^(?:kill|xargs)$/.test(other.program))
+      calls.some(
+        (other) =>
+          /^(?:kill|xargs)$/.test(other.program) &&
+          (other.program === 'kill' || other.words.includes('kill')),
+      )
     )
       return 'kill ends gantry'
+  }
+  return undefined
+}
+
+const RULES_FOLDER = /\/\.gantry(?:\/rules(?:\/.*)?)?$/
+/** With these an agent looks for its settings, or its hook client for gantry, somewhere else. */
+const ELSEWHERE =
+  /^(?:HOME|USERPROFILE|XDG_CONFIG_HOME|XDG_STATE_HOME|GANTRY_(?:HOME|OFF)|[A-Z]+(?:_CLI)?_(?:HOME|CONFIG_DIR))$/
+
+const HOOKS_OFF =
+  /disable\w{0,20}hooks?|no-hooks|\bhooks?[\w.]*["']?\s*[:=]\s*(?:false|null|\{\s*\}|\[\s*\])/i
+
+function elsewhere({ command }: Call, calls: readonly Call[]): string | undefined {
+  const own = command.assignments.find(({ name }) => ELSEWHERE.test(name))
+  const wrapper = calls[command.parent ?? -1]
+  const given = wrapper && [
+    ...wrapper.command.assignments.map(({ name }) => name),
+    ...wrapper.words.flatMap((word) => (/^\w+=/.test(word) ? [word.slice(0, word.indexOf('='))] : [])),
+  ]
+  return own?.name ?? given?.find((name) => ELSEWHERE.test(name))
+}
+
+function folderOf(pattern: string): string {
+  return pattern.slice(0, pattern.lastIndexOf('/'))
+}
+
+interface HookNames {
+  /** How a path ends that may hold hooks, start for one, or hold rules. */
+  readonly ends: RegExp
+  /** Their folders in a project: `.x` for `.x/settings.json`. */
+  readonly folders: RegExp
+  /** Their own folders, and each folder around one. */
+  readonly around: ReadonlySet<string>
+}
+
+const HOOK_NAMES = new WeakMap<OwnFiles, HookNames>()
+
+/** Made once for the files of a daemon. */
+function hookNames(own: OwnFiles): HookNames {
+  const known = HOOK_NAMES.get(own)
+  if (known) return known
+  const either = (texts: readonly string[]) =>
+    [...new Set(texts)]
+      .map((text) => text.replace(/[.+?^$()[\]{}|\\]/g, '\\$&').replace(/\*/g, '[^/]*'))
+      .join('|')
+  const inProjects = own.hooks.filter((pattern) => !pattern.startsWith('/') && pattern.includes('/'))
+  const around = new Set<string>(['/'])
+  for (const pattern of own.hooks)
+    for (
+      let at = pattern.lastIndexOf('/');
+      at > 0 && pattern.startsWith('/');
+      at = pattern.lastIndexOf('/', at - 1)
+    )
+      around.add(pattern.slice(0, at))
+  const files = either(own.hooks.map((one) => one.slice(one.lastIndexOf('/') + 1)))
+  const folders = either(inProjects.map(folderOf))
+  const names = {
+    ends: new RegExp(
+      `/(?:${files}|${folders}|hooks?/[^/]+|\\.(?:husky|githooks)/[^/]+|\\.gantry(?:/rules.*)?)$`,
+    ),
+    folders: new RegExp(`/(?:${folders})$`),
+    around,
+  }
+  HOOK_NAMES.set(own, names)
+  return names
+}
+
+/** The programs that hooks start: those of agents, and those that commits run. */
+const HOOK_PROGRAM =
+  /\/\.(?:claude|codex|gemini|cursor|copilot|opencode|agents|husky|githooks|git)\/(?:.*\/)?hooks?\/[^/]+$|\/\.(?:husky|githooks)\/[\w-]+$/
+
+/** One that is deleted, or cannot be started any more. */
+function hookProgram(calls: readonly Call[], deletes: readonly FileEffect[]): FileEffect | undefined {
+  const gone = deletes.find(({ path }) => HOOK_PROGRAM.test(path))
+  if (gone) return gone
+  for (const call of calls) {
+    if (call.program !== 'chmod') continue
+    const [mode = '', ...paths] = operands({
+      ...call,
+      words: call.words.map((one) => one.replace(/^-(?=[rwxXst]+$)/, 'a-')),
+    })
+    const isOff = /^[ugoa]*-[rwX]*x|^[ugoa]*=[rw]*$/.test(mode) || /^(?:0|[0-7]?[0246]{3})$/.test(mode)
+    const path = isOff ? paths.find((one) => HOOK_PROGRAM.test(`/${one}`)) : undefined
+    if (path !== undefined) return { path, text: path, known: true, recursive: false, command: call.index }
   }
   return undefined
 }

@@ -1,0 +1,141 @@
+/** What runs in a cluster. */
+import { type Call, has, isDryRun, isHelp, names, operands } from '../call.ts'
+import type { Guard } from '../guard.ts'
+import { CLOUD_VALUED } from './clouds.ts'
+import { NOT_PRODUCTION, PRODUCTION } from './databases.ts'
+
+const KUBE = names(`
+  kubectl oc k3s microk8s kubectl.exe k helm helmfile argocd flux istioctl velero eksctl kops kubeadm
+  kind minikube k3d rancher talosctl nomad colima limactl
+`)
+
+export const CLUSTER_GUARDS: readonly Guard[] = [
+  {
+    id: 'cluster-delete',
+    about: 'Deleting or draining what runs in a cluster',
+    standard: 'ask',
+    strict: 'ask',
+    instead: 'Look at it first: `kubectl get all`, or try it: `kubectl delete pod web --dry-run=client`.',
+    programs: KUBE,
+    call: (call) => (isHelp(call) || isDryRun(call) ? undefined : clusterDelete(call)),
+    examples: {
+      match: [
+        'kubectl delete namespace prod',
+        'kubectl delete pods --all',
+        'kubectl -n x delete deploy web',
+        'helm uninstall app',
+        'kubectl drain node1 --force',
+        'kubectl delete -f app.yaml',
+        'kubectl scale deploy web --replicas=0',
+        'kubectl replace --force -f x.yaml',
+        'eksctl delete cluster x',
+        'helm delete app',
+        'argocd app delete x',
+        'kind delete clusters --all',
+        'minikube delete --all',
+        'k3d cluster delete -a',
+      ],
+      noMatch: [
+        'kind delete cluster --name ci',
+        'minikube delete -p ci',
+        'k3d cluster list',
+        'kubectl get all',
+        'kubectl delete pod web --dry-run=client',
+        'kubectl --context delete get pods',
+        'helm list',
+        'kubectl apply -f x.yaml',
+        'kubectl logs delete-me',
+        'kubectl scale deploy web --replicas=3',
+        'helm upgrade app .',
+        'kubectl describe pod x',
+      ],
+    },
+  },
+  {
+    id: 'cluster-production',
+    about: 'Deleting what runs in a cluster, where the words say production',
+    standard: 'ask',
+    strict: 'deny',
+    instead: 'Look at it first: `kubectl get all`, and show the owner what is to go.',
+    programs: KUBE,
+    call: (call) => (isHelp(call) || isDryRun(call) ? undefined : deletesProduction(call)),
+    examples: {
+      match: [
+        'kubectl delete namespace production',
+        'kubectl --context prod delete deploy web',
+        'helm uninstall shop -n prod',
+        'eksctl delete cluster shop-prod',
+      ],
+      noMatch: [
+        'kubectl get all',
+        'kubectl get pods -n production',
+        'kubectl delete namespace staging',
+        'kubectl delete pod product-api',
+        'kind delete clusters --all',
+        'kubectl delete ns production --dry-run=client',
+      ],
+    },
+  },
+]
+
+function deletesProduction(call: Call): string | undefined {
+  const found = clusterDelete(call)
+  if (found === undefined || LOCAL.test(call.program)) return undefined
+  const isDeleted = /\b(?:delete|uninstall|destroy|reset)\b/.test(found)
+  const words = call.words.join(' ')
+  return isDeleted && PRODUCTION.test(words) && !NOT_PRODUCTION.test(words) ? found : undefined
+}
+
+const LOCAL = /^(?:kind|minikube|k3d|colima|limactl)$/
+
+function clusterDelete(call: Call): string | undefined {
+  const { program } = call
+  const words =
+    /^(?:k3s|microk8s|minikube)$/.test(program) && call.words[0] === 'kubectl'
+      ? call.words.slice(1)
+      : call.words
+  const at = { ...call, words }
+  const [first = '', second = ''] = operands(at, CLOUD_VALUED)
+  const name = `${program} ${first} ${second}`.trim()
+  if (/^(?:kubectl|kubectl\.exe|oc|k|k3s|microk8s)$/.test(program)) {
+    if (/^(?:delete|drain|cordon|evict|taint)$/.test(first)) return name
+    if (first === 'scale')
+      return words.some(
+        (word, i) => word === '--replicas=0' || (word === '--replicas' && words[i + 1] === '0'),
+      )
+        ? name
+        : undefined
+    if (first === 'replace') return has(at, '--force') ? name : undefined
+    if (first === 'patch') return /finalizers/.test(words.join(' ')) ? name : undefined
+    if (first === 'apply')
+      return has(at, '--prune') || (has(at, '--force') && !words.includes('--force-conflicts'))
+        ? name
+        : undefined
+    if (first === 'rollout') return second === 'undo' ? name : undefined
+    if (first === 'auth') return undefined
+    if (first === 'create' && /^(?:clusterrolebinding|token)$/.test(second))
+      return /cluster-admin/.test(words.join(' ')) ? name : undefined
+    return first === 'config' && /^(?:delete|unset)/.test(second) ? name : undefined
+  }
+  if (program === 'helm') return /^(?:uninstall|delete|del|un|rollback)$/.test(first) ? name : undefined
+  if (program === 'helmfile') return /^(?:destroy|delete)$/.test(first) ? name : undefined
+  if (program === 'kubeadm') return first === 'reset' ? name : undefined
+  if (program === 'talosctl') return /^(?:reset|shutdown|reboot|wipe)$/.test(first) ? name : undefined
+  if (program === 'nomad')
+    return (first === 'job' && second === 'stop') ||
+      first === 'stop' ||
+      (first === 'system' && second === 'gc') ||
+      (first === 'node' && second === 'drain')
+      ? name
+      : undefined
+  // One local cluster is made again in a minute; all of them may be somebody's work.
+  if (LOCAL.test(program))
+    return /^(?:delete|rm|uninstall|prune)$/.test(first) || /^(?:delete|rm)$/.test(second)
+      ? has(at, '--all', '-a', '--purge') || words.includes('clusters')
+        ? name
+        : undefined
+      : undefined
+  if (program === 'istioctl') return first === 'uninstall' || second === 'uninstall' ? name : undefined
+  if (program === 'flux') return /^(?:uninstall|delete)$/.test(first) ? name : undefined
+  return first === 'delete' || second === 'delete' ? name : undefined
+}

@@ -1,0 +1,62 @@
+/**
+ * Decisions that gantry could not make, or that did not reach the agent. They are counted under the kind `missed`, with the
+ * key "<agent> <event or tool> <reason>".
+ */
+export const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
+  late: {
+    says: 'the deadline passed',
+    fix: 'Make the handler faster, or raise its limit: gantry handlers',
+  },
+  left: {
+    says: 'the agent ended its hook before the answer',
+    fix: 'Raise the timeout of the hook, or make the handler faster: gantry install wires the timeouts again',
+  },
+  full: { says: 'too many agents waited already', fix: 'See who waits: gantry approvals' },
+  stopping: { says: 'gantry was stopped meanwhile', fix: 'Nothing, if you stopped it' },
+  failed: { says: 'it failed', fix: 'The log says why; "gantry status" names it' },
+  paused: { says: 'the handler is paused after three failures', fix: 'Try it: gantry handlers' },
+  away: {
+    says: 'gantry was away, and the agent went on',
+    fix: 'Let it run: gantry up. For rules that must hold without it, see "required" in docs/rules.md',
+  },
+  'no-hook': {
+    says: 'no hook announced the call',
+    fix: 'See why hooks did not run: gantry doctor. They are off, not trusted, or the agent was started without settings',
+  },
+}
+
+/** Words of a verdict whose loss changes no decision. */
+const ADVICE: ReadonlySet<string> = new Set(['context', 'systemMessage'])
+
+export function isDecisionWord(word: string): boolean {
+  return !ADVICE.has(word)
+}
+
+const NO_WORDS = 'no-words:'
+
+/** The reason for a verdict that the agent cannot express, such as "ask". */
+export function noWords(word: string): string {
+  return `${NO_WORDS}${word}`
+}
+
+export interface MissedReason {
+  /** What was to be decided: agent and event, or the handler. */
+  readonly about: string
+  readonly reason: string
+  readonly says: string
+  readonly fix: string
+}
+
+/** Of a counter's key. Older ones give no reason. */
+export function missedReason(key: string): MissedReason {
+  const cut = key.lastIndexOf(' ')
+  const [about, reason] = [key.slice(0, cut), key.slice(cut + 1)]
+  if (reason.startsWith(NO_WORDS)) {
+    const says = `the agent cannot be told "${reason.slice(NO_WORDS.length)}" there`
+    return { about, reason, says, fix: 'docs/verdicts.md has what each agent can be told, and when' }
+  }
+  const known = Object.hasOwn(MISSED, reason) ? MISSED[reason] : undefined
+  return known
+    ? { about, reason, ...known }
+    : { about: key, reason: 'unknown', says: 'for an unknown reason', fix: 'The log may say why' }
+}

@@ -1,0 +1,85 @@
+/** The files that a script writes, with their text: a later command of the same script may run or read them. */
+import { normalize } from 'node:path'
+import type { Assignment, Command, Redirect, Word } from '../command.ts'
+import { NO_VALUES, readOptions, valueNames } from '../options.ts'
+
+const MAX_PATH = 4_096 // characters; the kernel takes no longer one
+const MAX_TEXT = 65_536 // characters that one file keeps: as many as are parsed
+const COPY_VALUES = valueNames('m mode o owner g group S suffix t target-directory')
+
+export class WrittenFiles {
+  readonly #texts = new Map<string, Word>()
+  /** The last parts of their paths: a command may have thousands of words. */
+  readonly #names = new Set<string>()
+
+  /** Words and redirects of a command, with the text of each file that they name. */
+  withTexts(
+    argv: readonly Word[],
+    redirects: readonly Redirect[],
+    cwd: Word | undefined,
+  ): Pick<Command, 'argv' | 'redirects'> {
+    if (this.#texts.size === 0) return { argv, redirects }
+    return {
+      argv: argv.map((word) => this.#named(word, cwd)),
+      redirects: redirects.map((one) =>
+        one.operator === '<' ? { ...one, target: this.#named(one.target, cwd) } : one,
+      ),
+    }
+  }
+
+  /** Takes down what a command leaves in files: the targets of its redirects, and the operands of tee, cp and mv. */
+  add(command: Command, output: Word | undefined): void {
+    for (const { operator, fd, target } of command.redirects)
+      if (operator.includes('>') && (fd ?? 1) === 1)
+        this.#write(target, command, output, operator.includes('>>'))
+    const { program, stdin } = command
+    if (program === 'tee' || program === 'sponge') {
+      const { given, operands } = readOptions(command.argv.slice(1), NO_VALUES)
+      for (const file of operands) this.#write(file, command, stdin, given.has('a') || given.has('append'))
+    } else if (program === 'dd') {
+      for (const { text, known } of command.argv)
+        if (text.startsWith('of=')) this.#write({ text: text.slice(3), known }, command, stdin, false)
+    } else if (COPIERS.has(program)) {
+      const { operands } = readOptions(command.argv.slice(1), COPY_VALUES)
+      const [from, to, ...others] = operands
+      const text = from?.text === '/dev/stdin' ? stdin : from?.output
+      if (to && text && others.length === 0) this.#write(to, command, text, false)
+    }
+  }
+
+  #write(file: Word, { cwd }: Command, text: Word | undefined, isAppended: boolean): void {
+    const key = keyOf(file, cwd)
+    const before = isAppended ? this.#texts.get(key) : undefined
+    if (text) this.#names.add(nameOf(file.text))
+    const sum = text && (before ? { text: before.text + text.text, known: before.known && text.known } : text)
+    if (!sum || sum.text.length > MAX_TEXT) this.#texts.delete(key)
+    else this.#texts.set(key, { text: sum.text, known: sum.known && (!isAppended || before !== undefined) })
+  }
+
+  /** Assignments, with the text of each file that a value names: `BASH_ENV=x`. */
+  withValues(assignments: readonly Assignment[], cwd: Word | undefined): readonly Assignment[] {
+    if (this.#texts.size === 0) return assignments
+    return assignments.map((one) => ({ ...one, value: this.#named(one.value, cwd) }))
+  }
+
+  textOf(file: Word, cwd: Word | undefined): Word | undefined {
+    return this.#texts.get(keyOf(file, cwd))
+  }
+
+  #named(word: Word, cwd: Word | undefined): Word {
+    if (word.output || !this.#names.has(nameOf(word.text))) return word
+    const output = this.textOf(word, cwd)
+    return output ? { ...word, output } : word
+  }
+}
+
+const COPIERS = new Set(['cp', 'mv', 'ln', 'install'])
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function keyOf({ text }: Word, cwd: Word | undefined): string {
+  if (text.length + (cwd?.text.length ?? 0) > MAX_PATH) return ''
+  return normalize(!cwd || /^[/~$`]/.test(text) ? text : `${cwd.text}/${text}`)
+}

@@ -1,0 +1,125 @@
+/** What git starts: aliases, the programs that its settings name, the commands of `rebase -x` and `bisect run`. */
+
+import type { Assignment, Command, Word } from '../command.ts'
+import { NO_VALUES, readOptions, valueNames } from '../options.ts'
+import type { Around, Child, Unwrapped } from './child.ts'
+
+const GIT_VALUES = valueNames('C c git-dir work-tree namespace exec-path config-env super-prefix')
+/** Settings whose value is a program. */
+const PROGRAMS =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|pager\..+|(credential|credential\..+)\.helper|filter\..+\.(clean|smudge|process)|remote\..+\.(uploadpack|receivepack|vcs)|gpg\.(.+\.)?program|interactive\.difffilter|uploadpack\.packobjectshook|.*\.(textconv|command|cmd))$/i
+/** Options of a subcommand whose value is a command. */
+const OPTIONS: Readonly<
+  Record<string, { readonly commands: string; readonly values?: string; readonly isRemote?: true }>
+> = {
+  rebase: { commands: 'x exec', values: 's strategy X onto C' },
+  difftool: { commands: 'x extcmd', values: 't tool' },
+  clone: { commands: 'u upload-pack', values: 'b branch o origin c config depth j reference' },
+  fetch: { commands: 'upload-pack', values: 'depth j' },
+  pull: { commands: 'upload-pack', values: 'depth j s X' },
+  'ls-remote': { commands: 'upload-pack exec', values: 'o sort' },
+  'fetch-pack': { commands: 'upload-pack exec' },
+  push: { commands: 'receive-pack exec', values: 'o push-option repo' },
+  'send-pack': { commands: 'receive-pack exec' },
+  archive: { commands: 'exec', values: 'o output remote prefix format' },
+  grep: { commands: 'O open-files-in-pager', values: 'e f A B C m' },
+  'send-email': {
+    commands: 'sendmail-cmd smtp-server to-cmd cc-cmd header-cmd',
+    values: 'to cc from subject',
+  },
+  'filter-branch': {
+    commands:
+      'setup subdirectory-filter env-filter tree-filter index-filter parent-filter msg-filter commit-filter tag-name-filter',
+  },
+}
+/** Before the name of an alias of git among the variables. */
+const ALIAS = 'git alias '
+
+export function git(words: readonly Word[], command: Command, around: Around): Unwrapped {
+  const options = readOptions(words, GIT_VALUES, true)
+  const [first, ...rest] = options.operands
+  const subcommand = first?.text ?? ''
+  const children: Child[] = []
+  const settings = [...settingsIn(words, subcommand, rest), ...settingsOf(command.assignments)]
+  for (const { name, value } of settings) {
+    if (PROGRAMS.test(name)) children.push({ script: { ...value, text: value.text.replace(/^!/, '') } })
+    const alias = /^alias\.(.+)$/i.exec(name)?.[1]
+    if (alias === undefined) continue
+    if (alias === subcommand) children.push(aliased(value, rest))
+    if (subcommand === 'config') around.set(ALIAS + alias, value)
+  }
+  const remembered = around.get(ALIAS + subcommand)
+  const isOwn = remembered && 'text' in remembered && remembered.text.split(/\s/)[0] !== subcommand
+  if (isOwn) children.push(aliased(remembered, rest))
+  children.push(...commandsOf(subcommand, rest))
+  const cwd = chained(words, '-C')
+  return { children, ...(cwd && { cwd }) }
+}
+
+function aliased(value: Word, positional: readonly Word[]): Child {
+  const script = value.text.startsWith('!') ? value.text.slice(1) : `git ${value.text}`
+  return { script: { text: `${script} "$@"`, known: value.known }, positional }
+}
+
+/** `git -c name=value`, `git clone -c name=value`, `git config name value`. */
+function settingsIn(words: readonly Word[], subcommand: string, rest: readonly Word[]): Assignment[] {
+  const found: Assignment[] = []
+  for (const [at, { text }] of words.entries()) {
+    const next = /^(-c|--config|--config-env)$/.test(text) ? words[at + 1] : undefined
+    const [, name, value] =
+      /^([^=]+)=([\s\S]+)$/.exec(next?.text ?? /^--config=(.+)$/.exec(text)?.[1] ?? '') ?? []
+    if (name && value) found.push({ name, value: { text: value, known: next?.known ?? true } })
+  }
+  if (subcommand === 'config') {
+    const { operands } = readOptions(rest, CONFIG_VALUES)
+    const [name, value] = operands[0]?.text === 'set' ? operands.slice(1) : operands
+    if (name && value) found.push({ name: name.text, value })
+  }
+  return found
+}
+
+const CONFIG_VALUES = valueNames('f file blob type default comment value')
+
+/** `GIT_CONFIG_KEY_0=name GIT_CONFIG_VALUE_0=value`. */
+function settingsOf(assignments: readonly Assignment[]): Assignment[] {
+  return assignments.flatMap(({ name, value }) => {
+    const number = /^GIT_CONFIG_KEY_(\d{1,3})$/.exec(name)?.[1]
+    const to = number && assignments.find((one) => one.name === `GIT_CONFIG_VALUE_${number}`)
+    return to ? [{ name: value.text, value: to.value }] : []
+  })
+}
+
+function commandsOf(subcommand: string, words: readonly Word[]): Child[] {
+  if (subcommand === 'bisect' && words[0]?.text === 'run') return [{ argv: words.slice(1) }]
+  if (subcommand === 'submodule') {
+    const { operands } = readOptions(words, NO_VALUES, true)
+    const inner =
+      operands[0]?.text === 'foreach' ? readOptions(operands.slice(1), NO_VALUES, true).operands : []
+    // git hands one word to a shell, and starts several as they are.
+    return inner.length > 1 ? [{ argv: inner }] : inner.map((script) => ({ script }))
+  }
+  const children = words.flatMap(({ text, known }): Child[] => {
+    const command = /^ext::(.+)$/.exec(text)?.[1] // a transport that is a command
+    return command ? [{ script: { text: command, known } }] : []
+  })
+  const row = Object.hasOwn(OPTIONS, subcommand) ? OPTIONS[subcommand] : undefined
+  if (!row) return children
+  const names = row.commands.split(' ')
+  for (const [name, value] of readOptions(words, valueNames(`${row.commands} ${row.values ?? ''}`)).all)
+    if (value && names.includes(name)) children.push({ script: value })
+  return children
+}
+
+/** `git -C a -C b`: the second is seen from the first. */
+function chained(words: readonly Word[], option: string): Word | undefined {
+  let cwd: Word | undefined
+  for (let i = 0; words[i]?.text.startsWith('-'); i++) {
+    if (words[i]?.text === '-c') i++
+    if (words[i]?.text !== option) continue
+    const to = words[++i]
+    if (!to) break
+    cwd =
+      !cwd || to.text.startsWith('/') ? to : { text: `${cwd.text}/${to.text}`, known: cwd.known && to.known }
+  }
+  return cwd
+}
