@@ -57,7 +57,8 @@ function testAll(subject: Answering, more: (stage: () => Stage) => void): void {
     const root = stage.project('collision')
     mkdirSync(join(root, '.git'))
     stage.project('collision/second')
-    const wait = 'for n in $(seq 300); do test -e done && break; sleep 0.1; done'
+    // Gemini CLI refuses a command with $( ).
+    const wait = 'timeout 30 sh -c "until test -e done; do sleep 0.1; done"'
     const first = stage.ask(
       'collision',
       [{ calls: [shell('echo one > second/shared')] }, { calls: [shell(wait)] }, { text: 'Done.' }],
