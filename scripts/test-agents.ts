@@ -2,8 +2,7 @@
  * npm run test:agents [-- claude truth … [--write]]: tests the real agents with gantry on their hooks, and how
  * accurately gantry shows them. `--write` stores the figures and generates docs/truth.md; `--keep-timings` writes
  * test/timings.json. Installs the agents from npm into a cache on first use, then runs them without network against
- * models on loopback. An agent that npm cannot install is skipped, named and counted. The word `answers` runs what no real
- * agent has passed yet; without it those files are left out, named and counted. Ends with "N passed, N failed".
+ * models on loopback. An agent that npm cannot install is skipped, named and counted. Ends with "N passed, N failed".
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +20,6 @@ const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 3_600_000 // the truth suites run in real time: some fifteen minutes on two idle cores
 const WRITE = '--write'
 const KEEP_TIMINGS = '--keep-timings'
-const UNPROVEN = 'answers'
 /** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
 /** An agent in a terminal mostly waits, for its model and for the person: a third of a core each. */
@@ -47,9 +45,7 @@ const runner: TestRunner = {
   timings: TIMINGS,
   again: (file) => `npm run test:agents -- ${wordsOf(basename(file)).join(' ')}`,
 }
-const named = filesOf(words.filter((word) => word !== WRITE && word !== KEEP_TIMINGS))
-const isUnproven = (file: string) => !words.includes(UNPROVEN) && wordsOf(basename(file)).includes(UNPROVEN)
-const [unproven, chosen] = partition(named, isUnproven)
+const chosen = filesOf(words.filter((word) => word !== WRITE && word !== KEEP_TIMINGS))
 const missing = await missingOf(chosen.flatMap(needsOf))
 const [here, skipped] = partition(chosen, (file) => !needsOf(file).some((release) => missing.has(release)))
 const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
@@ -62,9 +58,9 @@ const { passed, failed, took } = await runTests(runner, [
 if (words.includes(KEEP_TIMINGS)) keepTimings(TIMINGS, ROOT, took)
 await tellFigures()
 for (const file of skipped) console.log(`SKIPPED: ${file}, because its agent is not installed`)
-for (const file of unproven) console.log(`NOT RUN: ${file}, because no real agent has passed it yet`)
-const leftOut = skipped.length + unproven.length
-console.log(`\n${passed} passed, ${failed} failed${leftOut > 0 ? `, ${leftOut} files skipped` : ''}`)
+console.log(
+  `\n${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} files skipped` : ''}`,
+)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
 function fail(why: string): never {

@@ -13,7 +13,7 @@ export const sessionsSchema = () =>
       ),
     compare_transcripts: z
       .boolean()
-      .default(false)
+      .default(true)
       .describe(
         'Compare transcripts with hooks, to find tool calls and sessions that no hook announced; see [coverage](coverage.md)',
       ),

@@ -39,7 +39,6 @@ function testAll(subject: Answering, more: (stage: () => Stage) => void): void {
     await install(stage)
     prepareObedience(stage)
     const budget = `id = "few"\nper = "project"\ntool_calls = 1\nthen = "stop"\n`
-    appendFileSync(stage.places.configFile, '[sessions]\ncompare_transcripts = true\n')
     appendFileSync(stage.places.configFile, `[[budgets]]\n${budget}project = "${stage.project('budget')}"\n`)
     await gantry(stage, 'up')
   })

@@ -28,6 +28,11 @@ export async function expectNothingStrange(stage: Stage): Promise<void> {
   expect(findings.filter(({ about }) => about === 'drift').map(({ message }) => message)).toEqual([])
 }
 
+/** Agents that run all their hooks raise no alarm. */
+export async function expectAllCovered(stage: Stage): Promise<void> {
+  expect(JSON.parse(await gantry(stage, 'rpc', 'events.list', '{"type":"ToolCallUncovered"}'))).toEqual([])
+}
+
 export function without(types: readonly string[], some: readonly string[]): string[] {
   return types.filter((type) => !some.includes(type))
 }

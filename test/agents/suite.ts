@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
 import type { Driver } from './driver.ts'
-import { expectClean, expectNothingStrange, without } from './expect.ts'
+import { expectAllCovered, expectClean, expectNothingStrange, without } from './expect.ts'
 import type { ToolCall, Turn } from './mock/model.ts'
 import { gantry, install, openStage, type Run, readSettings, type Stage, settled } from './stage.ts'
 
@@ -147,6 +147,8 @@ function testAll(subject: Subject, more: (stage: () => Stage) => void): void {
   more(() => stage)
 
   test('nothing in all of this was strange to the schema watch', () => expectNothingStrange(stage))
+
+  test('every call in a transcript was announced by a hook', () => expectAllCovered(stage))
 
   describe('without gantry', () => {
     test('a killed daemon: the turn goes on, and every event is found later', async () => {

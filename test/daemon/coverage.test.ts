@@ -19,8 +19,7 @@ import {
 } from '../kit.ts'
 import { sessionIn, sessionsIn, sessionWhen } from './session-kit.ts'
 
-const COMPARING = '[sessions]\ncompare_transcripts = true\n'
-const home = makeHome(COMPARING)
+const home = makeHome()
 const own = home.home ?? ''
 let daemon: RunningDaemon
 
@@ -207,7 +206,7 @@ describe('a session with hooks', () => {
 })
 
 test('an agent whose hooks gantry never wired is left alone', async () => {
-  const at = makeHome(COMPARING)
+  const at = makeHome()
   mkdirSync(join(at.home ?? '', '.claude/projects/acme'), { recursive: true })
   await using _daemon = await startDaemon(at)
   await sendFrame(at, { payload: JSON.stringify({ hook_event_name: 'SessionStart', session_id: 'one' }) })
@@ -221,7 +220,7 @@ test('an agent whose hooks gantry never wired is left alone', async () => {
 
 describe('missed decisions', () => {
   test('are counted with their reason: gantry was away', async () => {
-    const at = makeHome(COMPARING)
+    const at = makeHome()
     const payload = { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'Bash', tool_input: {} }
     await gantry(at, 'down') // no hook starts it
     await run([HOOK, 'claude', 'PreToolUse'], at, JSON.stringify(payload))
@@ -243,7 +242,7 @@ describe('the canary of the installer', () => {
 
   /** A person with programs of these names, wired. */
   async function wired(): Promise<Places> {
-    const at = makeHome(COMPARING)
+    const at = makeHome()
     const bin = join(at.home ?? '', 'programs')
     mkdirSync(bin)
     for (const [id, version] of Object.entries({

@@ -11,7 +11,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { SessionView } from '../../src/client/index.ts'
 import type { Driver } from '../agents/driver.ts'
-import { expectNothingStrange } from '../agents/expect.ts'
+import { expectAllCovered, expectNothingStrange } from '../agents/expect.ts'
 import type { ToolCall, Turn } from '../agents/mock/model.ts'
 import { gantry, install, openStage, type Stage, settled } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
@@ -100,6 +100,8 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
     )
 
     test('nothing in all of this was strange to the schema watch', () => expectNothingStrange(stage))
+
+    test('every call in a transcript was announced by a hook', () => expectAllCovered(stage))
 
     test('in total', () => {
       console.log(table(title, play.results))

@@ -23,7 +23,7 @@ export const DEFAULT_CONFIG: Config = {
     fleet: 'auto',
     replicas: 1,
   },
-  sessions: { grace_s: 60, compare_transcripts: false },
+  sessions: { grace_s: 60, compare_transcripts: true },
   search: { enabled: true },
   approvals: { enabled: true, hold: [], wait_s: 300 },
   guards: { preset: 'off', one_strike: false, modes: {} },
