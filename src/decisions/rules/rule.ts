@@ -67,6 +67,7 @@ export function compileRule(text: RuleText): Rule {
     ...patterns,
     ...(text.when === undefined ? [] : [conditions().compileWhen(text.when)]),
   ]
+  const only = tests.length === 1 ? tests[0] : undefined
   return {
     id: text.id,
     priority: text.priority,
@@ -85,6 +86,7 @@ export function compileRule(text: RuleText): Rule {
         if (event.type !== UNREADABLE) return 'no'
         judgement = NAMELESS
       }
+      if (only !== undefined && judgement === 'yes') return only(facts)
       for (const test of tests) {
         const next = test(facts)
         if (next === 'no') return 'no'

@@ -3,10 +3,10 @@
  * of a command line; it holds if they hold for one of its commands. What nobody can know is neither yes nor no. Loaded only
  * where a rule has a `when`.
  */
-import { redact } from '../../redaction/index.ts'
 import type { FileEffect, NetworkEffect } from '../../shell/index.ts'
 import { type Call, callOf, has, operands, options } from '../guards/call.ts'
 import { flags, gitCall } from '../guards/pack/git.ts'
+import { holdsSecret } from '../guards/pack/secret-values.ts'
 import { showsSecret } from '../guards/secret-files.ts'
 import type { ToolCall } from '../tool-calls.ts'
 import { anyOf, isOutside, pathGlobs, textGlobs } from './glob.ts'
@@ -18,7 +18,7 @@ import { ASSUMED, type FactName } from './world.ts'
 /** One command with what it does; a file tool is one without a program. */
 interface Subject {
   readonly tool: ToolCall
-  readonly call?: Call
+  readonly call: Call | undefined
   readonly reads: readonly FileEffect[]
   readonly writes: readonly FileEffect[]
   readonly deletes: readonly FileEffect[]
@@ -50,19 +50,25 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   if (!asksCall(when)) return (facts) => test(NOBODY, facts)
   const names = [when.program ?? []].flat()
   const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
-  const programs: readonly (string | typeof ALL)[] = isExact ? [...new Set(names), ''] : [ALL]
+  const programs = isExact ? [...new Set(names), ''] : [ALL]
+  const mask = isExact ? programs.reduce((bits, name) => bits | bitOf(name), 0) : 0
+  const effect = firstEffect(when)
   return (facts) => {
     const { event } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
     const tool = facts.call
     if (tool === undefined) return 'no'
-    const { understood, why } = tool.effects
-    let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
-    const byProgram = subjectsOf(tool)
+    const { effects } = tool
+    const { all, byProgram, mask: started } = subjectsOf(tool)
+    let judgement: Judgement = effects.understood
+      ? 'no'
+      : { unknown: effects.why ?? 'its command is not understood' }
+    if (isExact && (mask & started) === 0) return judgement // most rules are about a program that the command does not start
     for (const name of programs) {
-      const subjects = byProgram.get(name)
-      if (subjects === undefined) continue // most rules are about a program that the command does not start
+      const subjects = name === ALL ? all : byProgram.get(name)
+      if (subjects === undefined) continue
       if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
+      if (effect !== undefined && effects[effect].length === 0) continue
       for (const subject of subjects) {
         const next = test(subject, facts)
         if (next === 'yes') return 'yes'
@@ -73,54 +79,79 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   }
 }
 
+const ALL = '*' // no name of a program that is exact
+
+/** One of 32 bits: names with different bits differ, which is told faster than by a search for them. */
+function bitOf(name: string): number {
+  return 1 << (name === '' ? 0 : name.charCodeAt(0) * 7 + name.charCodeAt(name.length - 1) * 3 + name.length)
+}
+
+/** What the first test of all is about, if that is a kind of effects: without any of that kind, none of the tests is needed. */
+function firstEffect(when: When): 'reads' | 'writes' | 'deletes' | 'network' | undefined {
+  const { program, subcommand, flags, args, targets } = when
+  if ([program, subcommand, flags, args, targets].some((one) => one !== undefined)) return undefined
+  return (['reads', 'writes', 'deletes', 'network'] as const).find((one) => when[one] !== undefined)
+}
+
 const NO_CALL: ToolCall = {
   source: '',
   effects: { understood: true, commands: [], reads: [], writes: [], deletes: [], network: [] },
   place: { cwd: '/', home: '/' },
   content: '',
 }
-const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
+const NOBODY: Subject = { tool: NO_CALL, call: undefined, reads: [], writes: [], deletes: [], network: [] }
 
-const ALL = Symbol('all')
-
-/** By program: under '' those whose program is not known, under `ALL` all of them. */
-type Subjects = ReadonlyMap<string | typeof ALL, readonly Subject[]>
+interface Subjects {
+  readonly all: readonly Subject[]
+  /** Under '' those whose program is not known. */
+  readonly byProgram: ReadonlyMap<string, readonly Subject[]>
+  readonly mask: number
+}
 
 const NO_EFFECTS: readonly never[] = []
 
 /** All rules ask about one event before they ask about the next. */
-let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = { tool: NO_CALL, subjects: new Map() }
+let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = {
+  tool: NO_CALL,
+  subjects: { all: [], byProgram: new Map(), mask: 0 },
+}
 
 /** Made once for all rules, and in one pass: a line may have thousands of commands. */
 function subjectsOf(tool: ToolCall): Subjects {
   if (latest.tool === tool) return latest.subjects
   const { commands } = tool.effects
-  const reads = byCommand(tool.effects.reads)
-  const writes = byCommand(tool.effects.writes)
-  const deletes = byCommand(tool.effects.deletes)
-  const network = byCommand(tool.effects.network)
-  const subject = (index: number): Subject => ({
+  const reads = byCommand(tool.effects.reads, commands)
+  const writes = byCommand(tool.effects.writes, commands)
+  const deletes = byCommand(tool.effects.deletes, commands)
+  const network = byCommand(tool.effects.network, commands)
+  const subject = (index: number, call: Call | undefined): Subject => ({
     tool,
-    reads: reads.get(index) ?? NO_EFFECTS,
-    writes: writes.get(index) ?? NO_EFFECTS,
-    deletes: deletes.get(index) ?? NO_EFFECTS,
-    network: network.get(index) ?? NO_EFFECTS,
+    call,
+    reads: reads(index),
+    writes: writes(index),
+    deletes: deletes(index),
+    network: network(index),
   })
   const all =
     commands.length === 0
-      ? [subject(-1)]
-      : commands.map((command, index) => ({ ...subject(index), call: callOf(command, index) }))
-  const started = all.filter(({ call }) => call && call.command.argv.length > 0)
-  const byProgram = new Map<string | typeof ALL, readonly Subject[]>([
-    ...Map.groupBy(started, ({ call }) => call?.program ?? ''),
-    [ALL, all],
-  ])
-  latest = { tool, subjects: byProgram }
-  return byProgram
+      ? [subject(-1, undefined)]
+      : commands.map((command, index) => subject(index, callOf(command, index)))
+  const started = all.filter(({ call }) => call !== undefined && call.command.argv.length > 0)
+  const byProgram = Map.groupBy(started, ({ call }) => call?.program ?? '')
+  let mask = 0
+  for (const name of byProgram.keys()) mask |= bitOf(name)
+  latest = { tool, subjects: { all, byProgram, mask } }
+  return latest.subjects
 }
 
-function byCommand<T extends { readonly command: number }>(effects: readonly T[]): Map<number, T[]> {
-  return Map.groupBy(effects, ({ command }) => command)
+/** Most lines have one command, or no effects of a kind. */
+function byCommand<T extends { readonly command: number }>(
+  effects: readonly T[],
+  commands: readonly unknown[],
+): (index: number) => readonly T[] {
+  if (effects.length === 0 || commands.length < 2) return () => effects
+  const groups = Map.groupBy(effects, ({ command }) => command)
+  return (index) => groups.get(index) ?? NO_EFFECTS
 }
 
 const CALL_KEYS = [
@@ -358,17 +389,6 @@ function redirectsTest(operators: NonNullable<When['redirects']>): Test {
 const secretTest: Test = ({ tool, reads, call }) => {
   if (reads.some((effect) => showsSecret(effect, call))) return 'yes'
   return holdsSecret(tool) ? 'yes' : 'no'
-}
-
-const WRITTEN_OUT = new WeakMap<ToolCall, boolean>()
-
-/** A credential stands in the command line, or in what is written. */
-function holdsSecret(tool: ToolCall): boolean {
-  const known = WRITTEN_OUT.get(tool)
-  if (known !== undefined) return known
-  const holds = redact(tool.source || tool.content).count > 0
-  WRITTEN_OUT.set(tool, holds)
-  return holds
 }
 
 const TEXTS = ['agent', 'phase', 'permissionMode', 'branch', 'effort', 'host', 'weekday'] as const
