@@ -51,24 +51,18 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   const names = [when.program ?? []].flat()
   const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
   const programs = isExact ? [...new Set(names), ''] : [ALL]
-  const mask = isExact ? programs.reduce((bits, name) => bits | bitOf(name), 0) : 0
-  const effect = firstEffect(when)
   return (facts) => {
     const { event } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
     const tool = facts.call
     if (tool === undefined) return 'no'
-    const { effects } = tool
-    const { all, byProgram, mask: started } = subjectsOf(tool)
-    let judgement: Judgement = effects.understood
-      ? 'no'
-      : { unknown: effects.why ?? 'its command is not understood' }
-    if (isExact && (mask & started) === 0) return judgement // most rules are about a program that the command does not start
+    const { understood, why } = tool.effects
+    let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
+    const { all, byProgram } = subjectsOf(tool)
     for (const name of programs) {
       const subjects = name === ALL ? all : byProgram.get(name)
       if (subjects === undefined) continue
       if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
-      if (effect !== undefined && effects[effect].length === 0) continue
       for (const subject of subjects) {
         const next = test(subject, facts)
         if (next === 'yes') return 'yes'
@@ -79,19 +73,54 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   }
 }
 
-const ALL = '*' // no name of a program that is exact
+const ALL = '*' // no program that is named exactly
 
-/** One of 32 bits: names with different bits differ, which is told faster than by a search for them. */
-function bitOf(name: string): number {
-  return 1 << (name === '' ? 0 : name.charCodeAt(0) * 7 + name.charCodeAt(name.length - 1) * 3 + name.length)
-}
-
-/** What the first test of all is about, if that is a kind of effects: without any of that kind, none of the tests is needed. */
-function firstEffect(when: When): 'reads' | 'writes' | 'deletes' | 'network' | undefined {
+/**
+ * Without one of these bits in an event's `offers`, a `when` surely says no. A bit is for a kind of effects or for several programs:
+ * most rules are about what a command does not do, and this tells it without a look at their conditions.
+ */
+export function needsOf(when: When): number {
   const { program, subcommand, flags, args, targets } = when
-  if ([program, subcommand, flags, args, targets].some((one) => one !== undefined)) return undefined
-  return (['reads', 'writes', 'deletes', 'network'] as const).find((one) => when[one] !== undefined)
+  if (program !== undefined) {
+    const names = [program].flat()
+    return names.some((name) => /[*?]/.test(name))
+      ? 0
+      : names.reduce((bits, one) => bits | bitOf(one), bitOf(''))
+  }
+  // Only what the first test is about: those before it would spend of the budget.
+  if ([subcommand, flags, args, targets].some((one) => one !== undefined)) return 0
+  const kind = KINDS.findIndex((one) => when[one] !== undefined)
+  return kind < 0 ? 0 : 1 << kind
 }
+
+/** In the order of their tests. */
+const KINDS = ['reads', 'writes', 'deletes', 'network'] as const
+export const EFFECTS = 2 ** KINDS.length - 1
+
+function bitOf(program: string): number {
+  const end = program.length - 1
+  const sum = end < 0 ? 0 : program.charCodeAt(0) * 7 + program.charCodeAt(end) * 3 + end
+  return 1 << (KINDS.length + (sum % (32 - KINDS.length)))
+}
+
+/** `steps`: what a rule about effects spends before its first test. */
+export interface Offers {
+  readonly bits: number
+  readonly steps: number
+}
+
+export function offersOf({ event, call }: Facts): Offers {
+  if (event.partial || call?.effects.understood === false) return UNKNOWN_OFFERS
+  if (call === undefined) return NO_OFFERS
+  const { all, byProgram } = subjectsOf(call)
+  let bits = 0
+  for (const [i, kind] of KINDS.entries()) if (call.effects[kind].length > 0) bits |= 1 << i
+  for (const program of byProgram.keys()) bits |= bitOf(program)
+  return { bits, steps: all.length * STEPS_PER_COMMAND }
+}
+
+const UNKNOWN_OFFERS: Offers = { bits: ~0, steps: 0 }
+const NO_OFFERS: Offers = { bits: 0, steps: 0 }
 
 const NO_CALL: ToolCall = {
   source: '',
@@ -105,7 +134,6 @@ interface Subjects {
   readonly all: readonly Subject[]
   /** Under '' those whose program is not known. */
   readonly byProgram: ReadonlyMap<string, readonly Subject[]>
-  readonly mask: number
 }
 
 const NO_EFFECTS: readonly never[] = []
@@ -113,7 +141,7 @@ const NO_EFFECTS: readonly never[] = []
 /** All rules ask about one event before they ask about the next. */
 let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = {
   tool: NO_CALL,
-  subjects: { all: [], byProgram: new Map(), mask: 0 },
+  subjects: { all: [], byProgram: new Map() },
 }
 
 /** Made once for all rules, and in one pass: a line may have thousands of commands. */
@@ -138,9 +166,7 @@ function subjectsOf(tool: ToolCall): Subjects {
       : commands.map((command, index) => subject(index, callOf(command, index)))
   const started = all.filter(({ call }) => call !== undefined && call.command.argv.length > 0)
   const byProgram = Map.groupBy(started, ({ call }) => call?.program ?? '')
-  let mask = 0
-  for (const name of byProgram.keys()) mask |= bitOf(name)
-  latest = { tool, subjects: { all, byProgram, mask } }
+  latest = { tool, subjects: { all, byProgram } }
   return latest.subjects
 }
 
