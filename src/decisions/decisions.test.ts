@@ -341,6 +341,7 @@ describe('what was refused and is followed by no hook', () => {
     expect(await after(call({ agent: 'somebody' }), DENY)).toBe(0)
     expect(await after(prompt({ agentId: 'a1' }), DENY)).toBe(0)
     expect(await after(hook('Stop'), DENY)).toBe(0)
+    expect(await after(hook('Stop', { agent: 'somebody' }), { decision: 'block-stop' })).toBe(0)
   })
 
   test('ends no turn that was open before the prompt', async () => {
