@@ -53,9 +53,9 @@ export class Decisions {
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const sent = asSent(event)
-    const { verdict: judged, stopLoop } = judge({ policy, guards }, sent, Date.now())
+    const { verdict: judged, stopLoop, isTold } = judge({ policy, guards }, sent, Date.now())
     const now = others.reduce((verdict, other) => mergeVerdicts(verdict, other.decide(event)), judged)
-    this.#tellLoop(event, stopLoop)
+    if (!isTold) this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event) && asksHandlers(event)
     const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
@@ -113,8 +113,8 @@ export class Decisions {
   async #withHandlers(event: HookEvent, known: Verdict, asking: Promise<Verdict>): Promise<Verdict> {
     const { policy } = this.#parts
     const asked = this.#guardRewrite(event, known, restoreSecrets(event, known, await asking))
-    const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
-    this.#tellLoop(event, stopLoop)
+    const { verdict, stopLoop, isTold } = policy.guarded(event, asked, Date.now())
+    if (!isTold) this.#tellLoop(event, stopLoop)
     return verdict
   }
 
