@@ -26,6 +26,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
       ...http.findings(),
       ...searchFindings(search.problem),
       ...insight.findings(),
+      ...ruleFindings(services),
       ...(await projectFindings(services)),
       ...notifyFindings(notifier, store, live.now, places.config),
       ...(await busProblems(services)),
@@ -47,6 +48,11 @@ async function openDrifts({ store, schemas }: Services): Promise<readonly DriftR
   } catch {
     return rows
   }
+}
+
+function ruleFindings({ rules }: Services): Finding[] {
+  const fix = 'Correct it; gantry rules check shows all of them'
+  return rules.warnings.map((message) => ({ level: 'warn', about: 'rules', message, fix }))
 }
 
 /** Rules that repositories bring along and that do not apply, in the folders of living sessions. */

@@ -28,7 +28,7 @@ export interface Setting {
 }
 
 /** Called for each evaluated rule, with the time it took, and whether it applied: `once` and `cooldown` may silence it. */
-export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boolean) => void
+export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boolean, facts: Facts) => void
 
 /** `rules` in order. */
 export function evaluate(
@@ -43,7 +43,7 @@ export function evaluate(
     const began = told ? performance.now() : 0
     const judgement = judgementOf(rule, facts)
     const speaks = judgement !== 'no' && spoken?.allows(rule, facts) !== false
-    told?.(rule, judgement, performance.now() - began, speaks)
+    told?.(rule, judgement, performance.now() - began, speaks, facts)
     if (!speaks) continue
     if (judgement !== 'yes') {
       doubt = strongerOf(doubt, rule, judgement)

@@ -1,5 +1,5 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
@@ -47,6 +47,12 @@ export class RuleFiles {
   /** What is wrong with the files; the last good rules stay in force. */
   get problem(): string | undefined {
     return this.#problem
+  }
+
+  /** What cannot work in the rules in force. */
+  get warnings(): string[] {
+    const all = [...this.#policy.rules, ...[...this.#policy.projects.values()].flat()]
+    return all.flatMap(({ warnings = [] }) => warnings)
   }
 
   get isEmpty(): boolean {
@@ -146,22 +152,31 @@ export async function loadPolicy(dir: string, key: () => string, world?: World):
 
 /** What is wrong with the files of a folder, each of them; without a daemon. */
 export async function ruleProblems(dir: string): Promise<string[]> {
+  return (await checkRules(existsSync(dir) ? filesIn(dir) : [])).problems
+}
+
+/** What is wrong with these files, and what cannot work. */
+export async function checkRules(
+  files: readonly string[],
+): Promise<{ problems: string[]; warnings: string[] }> {
   const problems: string[] = []
-  const seen = new Map<string, string>()
-  for (const file of existsSync(dir) ? filesIn(dir) : []) {
+  const warnings: string[] = []
+  const seen = new Map<string, Rule>()
+  for (const file of files) {
     try {
-      await readRules(file, seen)
+      const rules = await readRules(file, seen)
+      warnings.push(...rules.flatMap((rule) => rule.warnings ?? []))
     } catch (error) {
       problems.push(...messageOf(error).split('\n'))
     }
   }
-  return problems
+  return { problems, warnings }
 }
 
 /** The rules of these files together. Throws what is wrong with the first that is not good. */
 export async function rulesIn(files: readonly string[]): Promise<Rule[]> {
   const rules: Rule[] = []
-  const seen = new Map<string, string>()
+  const seen = new Map<string, Rule>()
   for (const file of files) {
     rules.push(...(await readRules(file, seen)))
     await new Promise(setImmediate) // a file takes some time, and hooks come in between
@@ -169,21 +184,28 @@ export async function rulesIn(files: readonly string[]): Promise<Rule[]> {
   return rules
 }
 
+/** A file, or the files of a folder. */
+export function filesAt(path: string): string[] {
+  if (!existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
+  return statSync(path).isDirectory() ? filesIn(path) : [path]
+}
+
 export function filesIn(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
   return names.sort().map((name) => join(dir, name))
 }
 
-/** `seen` has the ids of the files before it, and in which they are. */
-async function readRules(file: string, seen: Map<string, string>): Promise<Rule[]> {
+/** `seen` has the rules of the files before it by their ids. */
+async function readRules(file: string, seen: Map<string, Rule>): Promise<Rule[]> {
   const rules = await parseRules(textOf(file), file)
-  for (const { id } of rules) {
+  for (const rule of rules) {
+    const { id, place } = rule
     const other = seen.get(id)
-    if (other !== undefined)
+    if (other)
       throw new Error(
-        `${file}: two rules are called "${id}", the other in ${other}; give one of them another id`,
+        `${place}: two rules are called "${id}", the other at ${other.place}; give one of them another id`,
       )
-    seen.set(id, file)
+    seen.set(id, rule)
   }
   return rules
 }

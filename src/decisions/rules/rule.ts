@@ -40,6 +40,10 @@ export interface Rule {
   readonly onUnknown: 'ask' | 'deny' | 'pass'
   readonly once?: 'session' | 'turn' | undefined
   readonly cooldownMs?: number | undefined
+  /** File and line. */
+  readonly place?: string
+  /** What cannot work in it, each with file and line. */
+  readonly warnings?: readonly string[]
   judge(facts: Facts): Judgement
   /** Whether `tool` lets the event pass, whatever else the rule wants. */
   isAboutTool(event: HookEvent): boolean
