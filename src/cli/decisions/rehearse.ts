@@ -8,7 +8,7 @@ import { yieldToAgents } from '../../core/processes/priority.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
-import { filesIn, loadPolicy, rulesIn } from '../../decisions/index.ts'
+import { filesAt, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
   type AnsweredThen,
   answeredThen,
@@ -165,8 +165,7 @@ async function draftOf(places: Places, path = places.rules, preset?: Preset) {
   const { config } = await loadConfig(places.configFile)
   const guards = preset === undefined ? config.guards : { ...config.guards, preset }
   const isInForce = path === places.rules
-  if (!isInForce && !existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
-  const files = !existsSync(path) ? [] : statSync(path).isDirectory() ? filesIn(path) : [path]
+  const files = isInForce && !existsSync(path) ? [] : filesAt(path)
   const { rules, projects } =
     isInForce && existsSync(path)
       ? await loadPolicy(path, () => approvalKey(places))
