@@ -34,7 +34,7 @@ function tableOf(agent: Agent): string[] {
     : ''
   return [
     `## ${agent.id}\n`,
-    `Events that are not listed take no answer.${limit}\n`,
+    `Events that are not listed take no answer.${limit}${agent.answerNote ? `\n${agent.answerNote}` : ''}\n`,
     `| event | ${names.join(' | ')} |`,
     `|---|${names.map(() => '---|').join('')}`,
     ...rows,

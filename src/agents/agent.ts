@@ -84,6 +84,8 @@ export interface Agent extends AgentFacts {
   readonly commonFields?: readonly string[]
   /** Maximum characters of context in one answer; `answer` drops the rest and says so. */
   readonly contextLimit?: number
+  /** For docs/verdicts.md: what its table does not show. */
+  readonly answerNote?: string
   /** Facts that the transcript has and the hooks lack. */
   readonly transcript?: TranscriptReader
   /** For an agent without a transcript: reads each model request from its events of one type. */

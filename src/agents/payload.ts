@@ -85,7 +85,9 @@ export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent):
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
   const draft = newDraft(from, known?.type ?? (native || UNREADABLE), native)
-  fill(draft, payload, known?.mappers ?? dialect.anywhere, dialect.marksUnknown)
+  // What gantry itself says in an agent's name is no drift of that agent.
+  const marksUnknown = dialect.marksUnknown && from.transport !== 'healer'
+  fill(draft, payload, known?.mappers ?? dialect.anywhere, marksUnknown)
   return draft
 }
 

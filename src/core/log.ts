@@ -1,6 +1,7 @@
 /** The daemon's log: one line per entry, rotated by size, safe to show in a terminal. */
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { redact } from '../redaction/index.ts'
+import { counted } from './text/text.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -55,7 +56,9 @@ export function openLog(path: string, options: LogOptions = {}): Log {
   }
   const putRepeats = (stamp: string) => {
     if (last.repeats === 0) return
-    put(`${stamp} ${last.rank.padEnd(5)} log      the line above was repeated ${last.repeats} more times\n`)
+    put(
+      `${stamp} ${last.rank.padEnd(5)} log      the line above was repeated ${counted(last.repeats, 'more time')}\n`,
+    )
     last.repeats = 0
   }
   const write = (rank: LogLevel, component: string, message: string) => {

@@ -39,6 +39,16 @@ describe('a finding', () => {
     ])
   })
 
+  test('says what to do next, with the file that is wrong', () => {
+    const fixOf = (parts: Parameters<typeof find>[0], ...count: [string, string][]) =>
+      find(parts, count)[0]?.fix
+    expect(fixOf({ handlerProblems: ['/x/a b.ts:3: no such name'] })).toContain('handlers test /x/a b.ts')
+    expect(fixOf({}, ['degraded', 'claude PreToolUse context'])).toContain('docs/verdicts.md')
+    expect(fixOf({}, ['missed', 'claude PreToolUse failed'])).toContain('gantry config path log')
+    expect(fixOf({}, ['missed', 'claude PreToolUse away'])).toContain('--required in docs/hooks.md')
+    expect(fixOf({}, ['missed', 'claude Bash no-hook'])).not.toContain('doctor')
+  })
+
   test('about the journal: what is wrong now is a failure, what was wrong a warning', () => {
     expect(find({ pipeline: { fault: 'disk full', unstored: 3 } })).toMatchObject([
       {

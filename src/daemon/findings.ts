@@ -5,7 +5,7 @@ import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import { closest } from '../core/text/closest.ts'
 import { counted, times } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
-import { missedReason } from '../events/index.ts'
+import { missedReason, TELLABLE } from '../events/index.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
 import { NAMELESS } from '../ingest/replies.ts'
 import type { Cleared } from '../ingest/spool-folder.ts'
@@ -72,7 +72,7 @@ export function daemonFindings(parts: FindingParts): Finding[] {
       level: 'fail',
       about: 'handler',
       message,
-      fix: 'Try the file with: gantry handlers test <file>',
+      fix: `Try the file with: gantry handlers test ${/^\/.+?\.m?[jt]s\b/.exec(message)?.[0] ?? '<file>'}`,
     })
   const { drifts = [], openDrifts = drifts, baselines = [] } = parts
   const isAccepted = acceptedIn(baselines)
@@ -201,7 +201,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'daemon',
           message: `it did not answer in time, and agents continued without it, ${times(count)} (${when})`,
-          fix: 'Look for the cause in its log and on the machine',
+          fix: 'Look for the cause on the machine and in its log: less "$(gantry config path log)"',
         },
       ]
     case 'follower':
@@ -210,7 +210,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'followers',
           message: `after a commit failed ${times(count)}: ${key} (${when}); the events are stored and were answered`,
-          fix: 'The log says why; "gantry status" names it. If it continues: gantry down && gantry up',
+          fix: 'The log says why: less "$(gantry config path log)". If it continues: gantry down && gantry up',
         },
       ]
     case 'spool':
@@ -262,6 +262,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'answer',
           message: `${key}: ${counted(count, 'verdict')} could not be expressed in full (${when})`,
+          fix: TELLABLE,
         },
       ]
     default:

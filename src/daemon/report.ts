@@ -26,6 +26,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
       ...http.findings(),
       ...searchFindings(search.problem),
       ...insight.findings(),
+      ...warningsOf(services),
       ...(await projectFindings(services)),
       ...notifyFindings(notifier, store, live.now, places.config),
       ...(await busProblems(services)),
@@ -47,6 +48,20 @@ async function openDrifts({ store, schemas }: Services): Promise<readonly DriftR
   } catch {
     return rows
   }
+}
+
+/** What cannot work in rules and warm handlers. */
+function warningsOf({ rules, handlers }: Services): Finding[] {
+  const finding = (about: string, message: string): Finding => ({
+    level: 'warn',
+    about,
+    message,
+    fix: 'Correct it',
+  })
+  return [
+    ...rules.warnings.map((message) => finding('rules', message)),
+    ...handlers.warnings.map((message) => finding('handler', message)),
+  ]
 }
 
 /** Rules that repositories bring along and that do not apply, in the folders of living sessions. */

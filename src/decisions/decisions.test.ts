@@ -294,12 +294,12 @@ describe('those who are asked about an event', () => {
 describe('a turn that is kept going too often', () => {
   const KEEP: Verdict = { decision: 'block-stop', reason: 'go on' }
 
-  test('may stop, nobody else is asked, and that is told', async () => {
+  test('may stop, nobody else is asked, and that is told once', async () => {
     const rules = 'rules: [{ id: on, on: Stop, decision: block-stop, reason: go on }]'
     const { decide, raisedTypes, asked } = await deciding({ rules, handler: KEEP })
     const said: string[] = []
-    for (let n = 0; n < 4; n++) said.push((await decide(hook('Stop', { at: n }))).decision)
-    expect(said).toEqual(['block-stop', 'block-stop', 'block-stop', 'none'])
+    for (let n = 0; n < 6; n++) said.push((await decide(hook('Stop', { at: n }))).decision)
+    expect(said).toEqual(['block-stop', 'block-stop', 'block-stop', 'none', 'none', 'none'])
     expect(raisedTypes()).toEqual(['StopLoopDetected'])
     expect(asked).toEqual([])
   })
@@ -307,8 +307,8 @@ describe('a turn that is kept going too often', () => {
   test('by a handler counts against the same limit', async () => {
     const { decide, raisedTypes } = await deciding({ handler: KEEP })
     const said: string[] = []
-    for (let n = 0; n < 4; n++) said.push((await decide(hook('Stop', { at: n }))).decision)
-    expect(said).toEqual(['block-stop', 'block-stop', 'block-stop', 'none'])
+    for (let n = 0; n < 6; n++) said.push((await decide(hook('Stop', { at: n }))).decision)
+    expect(said).toEqual(['block-stop', 'block-stop', 'block-stop', 'none', 'none', 'none'])
     expect(raisedTypes()).toEqual(['StopLoopDetected'])
   })
 })
@@ -341,6 +341,7 @@ describe('what was refused and is followed by no hook', () => {
     expect(await after(call({ agent: 'somebody' }), DENY)).toBe(0)
     expect(await after(prompt({ agentId: 'a1' }), DENY)).toBe(0)
     expect(await after(hook('Stop'), DENY)).toBe(0)
+    expect(await after(hook('Stop', { agent: 'somebody' }), { decision: 'block-stop' })).toBe(0)
   })
 
   test('ends no turn that was open before the prompt', async () => {

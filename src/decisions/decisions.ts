@@ -6,15 +6,22 @@ import { agentFor, agents } from '../agents/index.ts'
 import { DECIDERS } from '../client/wire.ts'
 import { type HookEvent, mergeVerdicts, type RawEvent, type Verdict } from '../events/index.ts'
 import { asSent, isAsked, type Pending } from '../ingest/index.ts'
-import { deniedCallEvent, deniedPromptEvent, healedEvent, stopLoopEvent } from '../journal/index.ts'
+import {
+  deniedCallEvent,
+  deniedPromptEvent,
+  healedEvent,
+  stopBlockedEvent,
+  stopLoopEvent,
+} from '../journal/index.ts'
 import { keyOf, type Session } from '../sessions/state/index.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { isByPerson } from './approvals/permission.ts'
-import { isFinal } from './handlers/handler-output.ts'
+import { isFinal, isStop } from './handlers/handler-output.ts'
 import type { Handlers } from './handlers/handlers.ts'
 import { withSecrets } from './handlers/restore-secrets.ts'
 import { judge } from './judge.ts'
 import { type Policy, rewritten } from './rules/index.ts'
+import { isStopBlock } from './stop-guard.ts'
 import { truncateContext } from './truncate-context.ts'
 
 export interface DecisionParts {
@@ -46,9 +53,9 @@ export class Decisions {
     if (event.type === 'UserPromptSubmit' && isMidway(this.#parts.session(keyOf(event))))
       this.#midway.add(event)
     const sent = asSent(event)
-    const { verdict: judged, stopLoop } = judge({ policy, guards }, sent, Date.now())
+    const { verdict: judged, stopLoop, isTold } = judge({ policy, guards }, sent, Date.now())
     const now = others.reduce((verdict, other) => mergeVerdicts(verdict, other.decide(event)), judged)
-    this.#tellLoop(event, stopLoop)
+    if (!isTold) this.#tellLoop(event, stopLoop)
     if (stopLoop !== undefined) return now
     const asks = !isFinal(now) && handlers.wants(event) && asksHandlers(event)
     const mayAskPerson = asks || now.decision === 'ask' || event.type === 'PermissionRequest'
@@ -78,7 +85,10 @@ export class Decisions {
     for (const event of events) if (handlers.wants(event) && !asksHandlers(event)) handlers.observe(event)
   }
 
-  /** What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. */
+  /**
+   * What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. A turn whose
+   * end was blocked goes on, perhaps for long without a hook.
+   */
   answered(event: HookEvent, verdict: Verdict): void {
     const { raise, notify } = this.#parts
     if (verdict.notify) notify(event, verdict.notify.join('\n'))
@@ -87,7 +97,7 @@ export class Decisions {
     } else if (event.tool !== undefined && isCall(event, verdict)) {
       if (refuses(event, verdict)) raise(deniedCallEvent(event, verdict, Date.now()))
       this.#tellEnd(event, verdict)
-    }
+    } else if (isKept(event, verdict)) raise(stopBlockedEvent(event, verdict, Date.now()))
   }
 
   /** The answer ended the turn, too, and no hook says so. */
@@ -103,8 +113,8 @@ export class Decisions {
   async #withHandlers(event: HookEvent, known: Verdict, asking: Promise<Verdict>): Promise<Verdict> {
     const { policy } = this.#parts
     const asked = this.#guardRewrite(event, known, restoreSecrets(event, known, await asking))
-    const { verdict, stopLoop } = policy.guarded(event, asked, Date.now())
-    this.#tellLoop(event, stopLoop)
+    const { verdict, stopLoop, isTold } = policy.guarded(event, asked, Date.now())
+    if (!isTold) this.#tellLoop(event, stopLoop)
     return verdict
   }
 
@@ -151,6 +161,13 @@ function isCall({ type, hidden }: HookEvent, verdict: Verdict): boolean {
   return (
     type === 'PreToolUse' || (type === 'PermissionRequest' && hidden === undefined && !isByPerson(verdict))
   )
+}
+
+/** The agent goes on with what it said was over. */
+function isKept(event: HookEvent, verdict: Verdict): boolean {
+  if (!isStopBlock(verdict) || !isStop(event.type) || event.hidden !== undefined) return false
+  if (event.transport === 'rpc') return true
+  return agentFor(event.agent).answer(event, verdict).degraded?.includes('block-stop') !== true
 }
 
 /** Whoever cannot ask refuses. Not every agent can be told; who makes the hook as a call knows only yes and no. */

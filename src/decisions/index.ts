@@ -2,7 +2,7 @@
 
 export { Handlers } from './handlers/handlers.ts'
 export { handlerEnv } from './handlers/run.ts'
-export { isAbout } from './handlers/warm-folder.ts'
+export { isAbout, specWarnings } from './handlers/warm-folder.ts'
 export type { FromWorker, Loaded, ToWorker, WarmSpec } from './handlers/warm-worker.ts'
-export { filesIn, loadPolicy, ruleProblems, rulesIn } from './rules/rule-files.ts'
+export { checkRules, filesAt, filesIn, loadPolicy, ruleProblems, rulesIn } from './rules/rule-files.ts'
 export { partsOfFiles, tryRules } from './rules/trial.ts'

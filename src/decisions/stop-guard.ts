@@ -11,26 +11,32 @@ const MAX_SESSIONS = 2_000 // sessions that were blocked lately; the oldest are 
 
 interface Blocks {
   inARow: number
+  isTold: boolean
   times: number[]
 }
 
 export class StopGuard {
   readonly #sessions = new Map<string, Blocks>()
 
-  /** True when this block may stand; false when it would be one too many. Counts it. */
-  allows(event: HookEvent, now: number): boolean {
+  /** Whether this block may stand, which counts it; a loop is reported once. */
+  judge(event: HookEvent, now: number): 'stands' | 'loop' | 'still a loop' {
     const key = `${event.agent}\n${event.sessionId}\n${event.agentId ?? ''}`
-    const blocks = this.#sessions.get(key) ?? { inARow: 0, times: [] }
+    const blocks = this.#sessions.get(key) ?? { inARow: 0, isTold: false, times: [] }
     // The agent says whether a stop hook already kept this turn going; if not, this is a new turn.
     if (event.stopHookActive === false) blocks.inARow = 0
     blocks.times = blocks.times.filter((at) => now - at < WINDOW_MS)
-    if (blocks.inARow >= IN_A_ROW || blocks.times.length >= IN_WINDOW) return false
+    if (blocks.inARow >= IN_A_ROW || blocks.times.length >= IN_WINDOW) {
+      const isNew = !blocks.isTold
+      blocks.isTold = true
+      return isNew ? 'loop' : 'still a loop'
+    }
     blocks.inARow += 1
+    blocks.isTold = false
     blocks.times.push(now)
     this.#sessions.delete(key)
     this.#sessions.set(key, blocks)
     if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '')
-    return true
+    return 'stands'
   }
 }
 

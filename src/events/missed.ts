@@ -13,17 +13,19 @@ export const MISSED: Readonly<Record<string, { readonly says: string; readonly f
   },
   full: { says: 'too many agents waited already', fix: 'See who waits: gantry approvals' },
   stopping: { says: 'gantry was stopped meanwhile', fix: 'Nothing, if you stopped it' },
-  failed: { says: 'it failed', fix: 'The log says why; "gantry status" names it' },
+  failed: { says: 'it failed', fix: 'The log says why: less "$(gantry config path log)"' },
   paused: { says: 'the handler is paused after three failures', fix: 'Try it: gantry handlers' },
   away: {
     says: 'gantry was away, and the agent went on',
-    fix: 'Let it run: gantry up. For rules that must hold without it, see "required" in docs/rules.md',
+    fix: 'Let it run: gantry up. For rules that must hold without it, see --required in docs/hooks.md',
   },
   'no-hook': {
     says: 'no hook announced the call',
-    fix: 'See why hooks did not run: gantry doctor. They are off, not trusted, or the agent was started without settings',
+    fix: 'Its hooks are off, not trusted, or it was started without its settings. Wire them again: gantry install',
   },
 }
+
+export const TELLABLE = 'docs/verdicts.md has what each agent can be told, and when'
 
 /** Words of a verdict whose loss changes no decision. */
 const ADVICE: ReadonlySet<string> = new Set(['context', 'systemMessage'])
@@ -53,10 +55,15 @@ export function missedReason(key: string): MissedReason {
   const [about, reason] = [key.slice(0, cut), key.slice(cut + 1)]
   if (reason.startsWith(NO_WORDS)) {
     const says = `the agent cannot be told "${reason.slice(NO_WORDS.length)}" there`
-    return { about, reason, says, fix: 'docs/verdicts.md has what each agent can be told, and when' }
+    return { about, reason, says, fix: TELLABLE }
   }
   const known = Object.hasOwn(MISSED, reason) ? MISSED[reason] : undefined
   return known
     ? { about, reason, ...known }
-    : { about: key, reason: 'unknown', says: 'for an unknown reason', fix: 'The log may say why' }
+    : {
+        about: key,
+        reason: 'unknown',
+        says: 'for an unknown reason',
+        fix: 'The log may say why: less "$(gantry config path log)"',
+      }
 }

@@ -32,7 +32,7 @@ export const RAISED: Readonly<Record<string, string>> = {
 export const CANARY = 'gantry-canary-'
 
 /** Raised under an agent's name, because its hooks do not report it. */
-export const INFERRED = ['PermissionResolved', 'UserPromptDenied', 'TurnObserved'] as const
+export const INFERRED = ['PermissionResolved', 'UserPromptDenied', 'StopBlocked', 'TurnObserved'] as const
 
 /** Excludes events that a program publishes with `gantry bus emit`, although they have the same agent. */
 export function isRaised({ agent, type }: { readonly agent: string; readonly type: string }): boolean {

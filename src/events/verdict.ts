@@ -54,6 +54,7 @@ export function mergeVerdicts(first: Verdict, second: Verdict): Verdict {
 
 function strictness({ decision }: Verdict): number {
   if (decision === 'none') return 0
+  if (decision === 'block-stop') return 4 // no agent can be told to deny the end of a turn
   if (decision === 'deny') return 3
-  return decision === 'ask' || decision === 'block-stop' ? 2 : 1
+  return decision === 'ask' ? 2 : 1
 }

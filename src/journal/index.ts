@@ -27,6 +27,7 @@ export {
   renamedEvent,
   resolvedEvent,
   seenEvent,
+  stopBlockedEvent,
   stopLoopEvent,
   summarizedEvent,
   titleEvent,

@@ -264,6 +264,17 @@ export function deniedCallEvent(event: HookEvent, verdict: Verdict, now: number)
   })
 }
 
+/** Nor that a turn whose end was blocked goes on. At the time of that end: whatever ended it since is later. */
+export function stopBlockedEvent(event: HookEvent, { by, reason }: Verdict, now: number): RawEvent {
+  return fromObserver(whose(event), event.at, now, {
+    hook_event_name: 'StopBlocked',
+    ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
+    reason: ['kept going', by && `by ${by}`].filter(Boolean).join(' ') + (reason ? `: ${reason}` : ''),
+    ...(by === undefined ? {} : { by }),
+    cause: event.id,
+  })
+}
+
 function afterDenial(
   event: HookEvent,
   { by, reason }: Pick<Verdict, 'by' | 'reason'>,
@@ -271,7 +282,10 @@ function afterDenial(
   fields: Record<string, unknown>,
 ): RawEvent {
   const why = [by === undefined ? 'refused' : `refused by ${by}`, reason].filter(Boolean).join(': ')
-  return fromObserver(whose(event), Math.max(now, event.at), now, { ...fields, reason: why, cause: event.id })
+  return fromObserver(whose(event), Math.max(now, event.at), now, {
+    ...{ ...fields, reason: why, ...(by === undefined ? {} : { by }) },
+    cause: event.id,
+  })
 }
 
 function whose({ agent, sessionId: id, cwd }: HookEvent): Pick<Session, 'agent' | 'id' | 'cwd'> {

@@ -109,6 +109,8 @@ class TimelineBuilder {
   readonly #ended = new Set<string>()
   #asks: readonly Asked[] = []
   #promptAt: number | undefined
+  /** The last end of a turn, and when that turn was prompted: it may turn out to be none. */
+  #stop: { readonly entry: Draft; readonly promptAt: number | undefined } | undefined
 
   constructor(agent: string, sessionId: string) {
     this.#key = keyOf({ agent, sessionId })
@@ -237,6 +239,9 @@ class TimelineBuilder {
           event.prompt,
         )
         return
+      case 'StopBlocked':
+        this.#keep(event)
+        return
       case 'Stop':
       case 'StopFailure':
       case 'Interrupt':
@@ -284,7 +289,10 @@ class TimelineBuilder {
     const tookMs = this.#promptAt === undefined ? {} : { tookMs: event.at - this.#promptAt }
     switch (event.type) {
       case 'Stop':
-        this.#add(event, 'stop', 'done', event.message, tookMs)
+        this.#stop = {
+          entry: this.#add(event, 'stop', 'done', event.message, tookMs),
+          promptAt: this.#promptAt,
+        }
         break
       case 'StopFailure':
         this.#add(event, 'error', 'failed', errorText(event), tookMs)
@@ -299,6 +307,17 @@ class TimelineBuilder {
         this.#add(event, 'session', 'end', event.reason)
     }
     this.#promptAt = undefined
+  }
+
+  /** The end before it was blocked. */
+  #keep(event: HookEvent): void {
+    const { entry, promptAt } = this.#stop ?? {}
+    if (event.agentId === undefined && entry?.at === event.at) {
+      this.#promptAt = promptAt
+      Object.assign(entry, { kind: 'note', label: 'answer' })
+      delete entry.tookMs
+    }
+    this.#add(event, 'note', 'kept going', event.reason?.replace(/^kept going /, ''))
   }
 
   #agentEnd(event: HookEvent): void {

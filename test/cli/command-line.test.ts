@@ -44,7 +44,7 @@ describe('a command line', () => {
     expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
     const says = async (...words: string[]) => (await gantry(home, ...words)).stderr
     expect(await says('rules', 'tset')).toContain('There is no "rules tset". Did you mean test?')
-    expect(await says('rules', 'test')).toContain('Name a payload.')
+    expect(await says('rules', 'test')).toContain('Name a payload or a --command')
     expect(await says('install', 'clade')).toContain('There is no agent "clade". Did you mean claude?')
     expect(await says('sessions', '--dialect', 'cop')).toContain(
       'There is no dialect "cop". Did you mean coop?',

@@ -98,6 +98,9 @@ describe('a call that a rule denies', () => {
       expect(told[0]).not.toHaveProperty('open')
     }
     expect(denials(id)).toHaveLength(1)
+    const event = await gantryJson(home, 'events', '--session', id, '--type', 'PermissionDenied', '--json')
+    expect(event).toMatchObject({ fields: { by: 'as-recorded' } })
+    expect(event).not.toHaveProperty('unknown')
     expect((await session(id)).denials).toBe(1)
   })
 

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GANTRY, gantry, HOOK, makeHome, run, startDaemon } from '../kit.ts'
+import { GANTRY, gantry, gantryJson, HOOK, makeHome, run, sendFrame, startDaemon } from '../kit.ts'
 
 setDefaultTimeout(60_000)
 
@@ -122,4 +122,19 @@ test('rules score needs no daemon', async () => {
     blocked: { hits: 1, of: 2 },
     allowed: { falseAlarms: 0, of: 1 },
   })
+})
+
+test('with the preset off, only the guards that have a mode of their own look, and a replay without guards has none', async () => {
+  const home = makeHome('[guards.modes]\ngit-force-push = "deny"\n')
+  expect((await gantry(home, 'guards')).stdout).toContain('only what you set yourself is looked at')
+  const daemon = await startDaemon(home)
+  await sendFrame(home, {
+    agent: 'claude',
+    event: 'PreToolUse',
+    payload: JSON.stringify({ session_id: 's', tool_name: 'Bash', tool_input: { command: 'git push -f' } }),
+  })
+  const replay = (...more: string[]) => gantryJson(home, 'rules', 'replay', '--json', ...more)
+  expect(await replay()).toMatchObject({ total: { deny: 1 } })
+  expect(await replay('--preset', 'off')).toMatchObject({ total: {}, rules: [] })
+  await daemon.kill('SIGTERM')
 })

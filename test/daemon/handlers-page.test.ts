@@ -1,6 +1,6 @@
 /** The examples of docs/handlers.md, run as they stand. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GANTRY, makeHome, ROOT, run, startDaemon, tempDir } from '../kit.ts'
 
@@ -36,7 +36,6 @@ test('every example does what the page says', async () => {
   await using _daemon = await startDaemon(at)
   for (const { name, text } of [...blocks('sh'), ...blocks('json')]) {
     writeFileSync(join(dir, name), text)
-    chmodSync(join(dir, name), 0o755)
   }
   const examples = blocks('console').flatMap(({ text }) => steps(text))
   expect(examples.length).toBeGreaterThan(8)

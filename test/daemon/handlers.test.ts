@@ -1,6 +1,6 @@
 /** Commands registered for events, through the real daemon and both hook clients: asked, waited for, survived. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
@@ -281,6 +281,14 @@ describe('registering', () => {
       '60',
     )
     expect(b).toEqual({ exit: 0, stdout: 'b is asked about PreToolUse, Stop priority 60\n', stderr: '' })
+    const script = join(at.config, 'guard.sh')
+    writeFileSync(script, '#!/bin/sh\n', { mode: 0o644 })
+    const mute = () => add('--id', 'c', '--events', 'DeployDone', '--command', `${script} x`)
+    expect((await mute()).stderr).toContain(`chmod +x ${script}`)
+    chmodSync(script, 0o755)
+    expect((await gantry(at, 'bus', 'unregister', 'c')).exit).toBe(0)
+    expect((await mute()).stderr).toBe('')
+    expect((await gantry(at, 'bus', 'unregister', 'c')).exit).toBe(0)
     expect((await add('--id', 'a', '--events', '*', '--command', 'true', '--json')).stdout).toContain(
       '"priority": 50',
     )

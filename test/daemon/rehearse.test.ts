@@ -145,7 +145,10 @@ describe('the commands', () => {
       effect: 'deny',
       answered: { by: 'no-force-push' },
     })
+    expect(report.rules[0]?.byOthers).toBeGreaterThan(0) // denied then as well, by no-force-push
     const { stdout } = await gantry(home, 'rules', 'replay', '--rules', draft, '--preset', 'strict')
+    expect(stdout).toMatch(/of them decided otherwise then, [\d,]+ decided alike by others/)
+    expect((await gantry(home, 'rules', 'replay')).stdout.includes('then: changed by quiet')).toBe(true)
     expect(stdout).toContain('guard:git-force-push')
     expect(stdout).toMatch(/by project\n {2}\S*project {2}[\d,]+ denied/)
 

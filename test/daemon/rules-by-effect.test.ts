@@ -47,12 +47,32 @@ test('rules check, test and schema need no daemon', async () => {
   })
   expect(await tried('echo git push -f')).toMatchObject({
     verdict: { decision: 'none' },
-    rules: [{ id: 'no-force-push', judged: 'not matched' }],
+    rules: [{ id: 'no-force-push', judged: 'not matched', why: expect.stringContaining('when.program') }],
   })
   expect(await tried('git push $HOW')).toMatchObject({
     verdict: { decision: 'ask' },
     rules: [{ id: 'no-force-push', judged: 'not understood', why: 'a word of the command is not known' }],
   })
+
+  const draft = join(home.config, 'draft.yaml')
+  writeFileSync(draft, 'rules: [{ id: typo, on: PreToolUze }, { id: all, on: PreToolUse, then: { ask: x } }]')
+  const checked = await gantry(home, 'rules', 'check', draft)
+  expect(checked).toMatchObject({ exit: 0, stderr: '' })
+  expect(checked.stdout).toContain(`! ${draft}:1: rules.0.on: there is no event "PreToolUze". Did you mean`)
+  expect(await gantryJson(home, 'rules', 'check', draft, '--json')).toMatchObject({
+    ...{ files: [draft], problems: [] },
+    warnings: [expect.stringContaining('PreToolUze')],
+  })
+  expect(await gantryJson(home, 'rules', 'test', '--rules', draft, '--command', 'ls')).toMatchObject({
+    verdict: { decision: 'ask', by: 'all' },
+    rules: [{ id: 'typo', judged: 'not matched', why: 'on does not hold' }, { id: 'all' }],
+  })
+  for (const wrong of [
+    ['--agent', 'cluade', '--command', 'x'],
+    ['--command', 'x', draft],
+    ['--rules', 'none', '--command', 'x'],
+  ])
+    expect((await gantry(home, 'rules', 'test', ...wrong)).exit).toBe(2)
   const schema = await gantryJson(home, 'rules', 'schema')
   expect(schema).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/rules.schema.json'), 'utf8')))
 })

@@ -109,7 +109,7 @@ export default [
       circuit: 'closed',
     })
     expect((await gantry(at, 'handlers')).stdout).toMatch(
-      /words +ready +PreToolUse[\s\S]*7 runs · 1 blocks · p50 .* p99/,
+      /words +ready +PreToolUse[\s\S]*7 runs · 1 block · p50 .* p99/,
     )
   })
 
@@ -292,7 +292,10 @@ describe('a file of handlers', () => {
 describe('the daemon survives a handler that', () => {
   const DEEDS: Readonly<Record<string, { body: string; error: RegExp; isEnd?: true }>> = {
     throws: { body: `throw new Error('broken')`, error: /broken \(.*guard\.ts:\d+\)/ },
-    'returns nonsense': { body: `return 'deny' as never`, error: /not a verdict/ },
+    'returns nonsense': {
+      body: `return 'deny' as never`,
+      error: /not a verdict.*\(\/\S+\/handlers\/\S+\.ts\)$/,
+    },
     exits: { body: 'process.exit(3)', error: /exit code 3/, isEnd: true },
     aborts: { body: 'process.abort()', error: /SIGABRT|SIGILL|SIGTRAP/, isEnd: true },
     'kills itself': { body: `process.kill(process.pid, 'SIGKILL')`, error: /SIGKILL/, isEnd: true },
@@ -465,6 +468,18 @@ describe('the commands', () => {
     expect(checked.stdout).not.toContain('no-main.ts')
 
     expect((await gantry(at, 'handlers', 'new', 'no-main')).exit).toBe(2)
+    expect(await gantry(at, 'handlers', 'test', 'none.ts')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('There is no file none.ts'),
+    })
+    const typo = join(at.handlers, 'typo.ts')
+    writeFileSync(
+      typo,
+      `import { handler } from 'gantry/sdk'\nexport default handler({ on: 'PreToolUze', tol: 'x' } as never, () => undefined)\n`,
+    )
+    const { stderr } = await gantry(at, 'handlers', 'test', typo)
+    expect(stderr).toContain('typo: there is no event "PreToolUze". Did you mean PreToolUse?')
+    expect(stderr).toContain('typo: there is no option "tol". Did you mean tool?')
     const asks = (payload: string) =>
       run(
         [

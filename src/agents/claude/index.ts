@@ -47,6 +47,8 @@ export const claude: Agent = {
   events: describeEvents(CLAUDE_EVENTS),
   commonFields: Object.keys(CLAUDE_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  answerNote:
+    'A payload without `prompt_id` counts as one of 2.0: there PreToolUse takes a rewrite only with `allow`, and no context.',
   settings,
   transcript: claudeTranscript,
   status: claudeStatus,

@@ -20,8 +20,8 @@ export async function path({
   flags,
   places,
 }: Input<typeof commands.path>): Promise<number> {
-  const { config, configFile, rules, handlers } = places
-  const paths = { folder: config, file: configFile, rules, handlers }
+  const { config, configFile, rules, handlers, log } = places
+  const paths = { folder: config, file: configFile, rules, handlers, log }
   out(flags.json ? JSON.stringify(paths, null, 2) : paths[which])
   return 0
 }

@@ -4,8 +4,8 @@ import { json } from '../framework/options.ts'
 
 export const path = define({
   name: 'config path',
-  summary: 'Print the path of the configuration folder, or of a file in it',
-  args: [{ name: 'which', kind: 'choice', choices: ['folder', 'file', 'rules', 'handlers'] }],
+  summary: 'Print the path of the configuration folder, of a file in it, or of the log',
+  args: [{ name: 'which', kind: 'choice', choices: ['folder', 'file', 'rules', 'handlers', 'log'] }],
   options: { json },
   examples: {
     'gantry config path': 'Prints the folder that has gantry.toml and rules/',

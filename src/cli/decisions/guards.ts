@@ -27,7 +27,14 @@ export async function run({ flags, places }: Input<typeof commands.guards>): Pro
     instead,
   }))
   if (flags.json) return outJson({ preset, one_strike, guards: rows })
-  out(`preset ${bold(preset)}${one_strike ? ', one strike' : ''}  ${dim(presetWords(preset))}`)
+  out(
+    `preset ${bold(preset)}${one_strike ? ', one strike' : ''}  ${dim(
+      presetWords(
+        preset,
+        rows.some(({ own, mode }) => own && mode !== 'off'),
+      ),
+    )}`,
+  )
   const width = Math.max(...rows.map(({ id }) => id.length))
   for (const { id, mode, own, hits: count, about } of rows) {
     const shown = `${mode}${own ? ' *' : ''}`.padEnd(8)
@@ -84,8 +91,9 @@ async function change(places: Places, key: string, value: string): Promise<numbe
   return 0
 }
 
-function presetWords(preset: string): string {
-  if (preset === 'off') return 'nothing is looked at; choose one: gantry guards preset standard'
+function presetWords(preset: string, hasOwn: boolean): string {
+  const looks = hasOwn ? 'only what you set yourself is looked at' : 'nothing is looked at'
+  if (preset === 'off') return `${looks}; choose one: gantry guards preset standard`
   return preset === 'watch' ? 'nothing is held up, only counted' : ''
 }
 

@@ -6,7 +6,7 @@ import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { isCompiled, ROOT } from '../../core/processes/self.ts'
 import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
-import { handlerEnv, isAbout } from '../../decisions/index.ts'
+import { handlerEnv, isAbout, specWarnings } from '../../decisions/index.ts'
 import { eventFrom } from '../../sdk/index.ts'
 import { inForce } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
@@ -61,6 +61,7 @@ function tsconfig(): string {
 
 export async function test({ args, flags, places }: Input<typeof commands.handlersTest>): Promise<number> {
   const file = resolve(args.file)
+  if (!existsSync(file)) throw new GantryError('USAGE', `There is no file ${plain(args.file)}.`)
   const text = args.payload === '-' ? await readStdin() : args.payload && readText(args.payload)
   const log: string[] = []
   const worker = new WarmWorker(file, {
@@ -70,6 +71,8 @@ export async function test({ args, flags, places }: Input<typeof commands.handle
   })
   try {
     const { handlers } = await worker.loaded
+    for (const spec of handlers)
+      for (const why of specWarnings(spec)) note(`${yellow('!')} ${plain(`${spec.id}: ${why}`)}`)
     if (text === undefined || text === '') {
       for (const { id, on, tool } of handlers)
         out(

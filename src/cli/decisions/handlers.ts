@@ -26,7 +26,8 @@ export async function run({
   if (!flags.json) {
     const findings = await call(places, 'doctor')
     for (const { about, level, message } of findings)
-      if (about === 'handler' && level === 'fail') note(`${red('✗')} ${plain(message)}`)
+      if (about === 'handler' && (level === 'fail' || message.startsWith('/')))
+        note(`${level === 'fail' ? red('✗') : yellow('!')} ${plain(message)}`)
   }
   return outList(flags.json, handlers, linesOf, 'No handlers. Write one with: gantry handlers new <name>')
 }
@@ -35,7 +36,7 @@ function linesOf(handler: HandlerStatus): string {
   const { id, priority, events, command, runs, failures, blocks, garbled, skipped, lastError } = handler
   const counts = [
     counted(runs, 'run'),
-    ...(blocks > 0 ? [`${blocks} blocks`] : []),
+    ...(blocks > 0 ? [counted(blocks, 'block')] : []),
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(garbled > 0 ? [`${garbled} made no sense`] : []),
     ...(skipped > 0 ? [`${skipped} left out`] : []),

@@ -50,41 +50,106 @@ export const deny = define({
   },
 })
 
+const draft = { kind: 'file', help: 'A file or folder of rules instead of those in force' } as const
+
 export const rules = define({
   name: 'rules',
-  summary: 'List, check, test and trust the rules that decide on hooks',
+  summary: 'List the rules that decide on hooks; check, test, rehearse and trust them',
   shows: 'rules',
   args: [
     {
       name: 'action',
       kind: 'choice',
-      choices: ['list', 'check', 'test', 'score', 'schema', 'trust', 'untrust'],
+      choices: ['list', 'check', 'test', 'why', 'replay', 'suggest', 'score', 'schema', 'trust', 'untrust'],
     },
-    { name: 'payload', kind: 'file', value: 'payload.json|corpus.jsonl|folder' },
+  ],
+  options: { json },
+  examples: {
+    'gantry rules': 'Lists the rules in force, by priority; "list" may be left out',
+    'gantry rules check': 'Names every mistake in the files',
+    "gantry rules test --command 'git push -f'": 'What rules and guards say to a command',
+    'gantry rules why 01KA2Z5V3C7Q9M0XW4T8R6Y1BN': 'Why a past event was answered as it was',
+    'gantry rules replay --rules draft.yaml': 'What a draft would have done to past events',
+    'gantry rules suggest': 'Proposes rules from what you approved and denied',
+    'gantry rules test --help': 'Each of them has a help of its own',
+  },
+})
+
+export const rulesCheck = define({
+  name: 'rules check',
+  summary: 'Check files of rules: mistakes, examples, names that nobody has; without the daemon',
+  args: [{ name: 'file', kind: 'file', value: 'file|folder' }],
+  options: { json },
+  examples: {
+    'gantry rules check':
+      'Prints file, line and key of every mistake in your rules and those of this repository; exit 1 if there is one',
+    'gantry rules check draft.yaml': 'The same for a draft',
+  },
+})
+
+export const rulesTest = define({
+  name: 'rules test',
+  summary: 'Show what rules and guards say to a command or a payload; nothing runs',
+  args: [{ name: 'payload', kind: 'file', value: 'payload.json' }],
+  options: {
+    command: { kind: 'text', help: 'A shell command instead of a payload' },
+    agent: { kind: 'agent', help: 'Whose payload it is (default claude)' },
+    rules: draft,
+    json: flag('Print as JSON, which is what a pipe gets anyway'),
+  },
+  examples: {
+    "gantry rules test --command 'git push -f'":
+      'Prints the verdict, the reply to the agent, and which rules matched, did not, or could not tell, and why; also without the daemon',
+    'gantry rules test payload.json': 'The same for the payload of a hook; "-" reads stdin',
+    "gantry rules test --rules draft.yaml --command 'git push -f'": 'The same with the rules of a draft',
+  },
+})
+
+export const rulesScore = define({
+  name: 'rules score',
+  summary: 'Judge labelled commands with the guards, without the daemon',
+  args: [
+    {
+      name: 'corpus',
+      kind: 'file',
+      value: 'corpus.jsonl',
+      required: true,
+      missing: 'Name a corpus. See: gantry rules score --help',
+    },
   ],
   options: {
-    command: { kind: 'text', help: 'With test: a shell command instead of a payload' },
-    agent: { kind: 'agent', help: 'With test: whose payload it is (default claude)' },
-    preset: {
-      kind: 'choice',
-      choices: PRESETS,
-      help: 'With score: the preset of the guards (default standard)',
-    },
+    preset: { kind: 'choice', choices: PRESETS, default: 'standard', help: 'The preset of the guards' },
     json,
   },
   examples: {
-    'gantry rules list': 'Lists the rules in force, by priority',
-    'gantry rules check':
-      'Prints file, line and key of every mistake, also without the daemon; exit 1 if there is one',
-    "gantry rules test --command 'git push -f'":
-      'Prints the verdict, the reply to the agent, and which rules matched, did not, or could not tell; also without the daemon',
-    'gantry rules test payload.json': 'The same for the payload of a hook',
-    'gantry rules schema > rules.schema.json': 'The JSON Schema of a file of rules, for editors',
+    'gantry rules score corpus.jsonl --preset strict':
+      'Judges {command, expect} lines, and names the first misses',
+  },
+})
+
+export const rulesSchema = define({
+  name: 'rules schema',
+  summary: 'Print the JSON Schema of a file of rules, for editors',
+  examples: { 'gantry rules schema > rules.schema.json': 'For the first line of a file of rules' },
+})
+
+const folder = { name: 'folder', kind: 'dir' } as const
+
+export const rulesTrust = define({
+  name: 'rules trust',
+  summary: 'Trust the rules that a repository brings along',
+  args: [folder],
+  examples: {
     'gantry rules trust':
       'Shows the rules of this repository (.gantry/rules), and asks whether they shall apply',
-    'gantry rules score corpus.jsonl --preset strict':
-      'Judges {command, expect} lines with the guards, without the daemon, and names the first misses',
   },
+})
+
+export const rulesUntrust = define({
+  name: 'rules untrust',
+  summary: 'End the trust in the rules of a repository',
+  args: [folder],
+  examples: { 'gantry rules untrust': 'The rules of this repository do not apply any more' },
 })
 
 export const rulesWhy = define({
@@ -111,7 +176,7 @@ export const rulesReplay = define({
   summary: 'Show what rules and guards would have done to past events',
   options: {
     since: { ...since, default: '30d' },
-    rules: { kind: 'file', help: 'A file or folder of rules instead of those in force' },
+    rules: draft,
     preset: {
       kind: 'choice',
       choices: PRESETS,
@@ -257,9 +322,15 @@ export const commands: readonly Command[] = [
   command(approve, async () => ({ run: (await answer()).approve })),
   command(deny, async () => ({ run: (await answer()).deny })),
   command(rules, () => import('./rules.ts')),
+  command(rulesCheck, async () => ({ run: (await import('./rules.ts')).check })),
+  command(rulesTest, () => import('./rules-test.ts')),
   command(rulesWhy, async () => ({ run: (await rehearsal()).why })),
   command(rulesReplay, async () => ({ run: (await rehearsal()).replay })),
   command(rulesSuggest, async () => ({ run: (await rehearsal()).suggest })),
+  command(rulesScore, () => import('./rules-score.ts')),
+  command(rulesSchema, async () => ({ run: (await import('./rules.ts')).schema })),
+  command(rulesTrust, async () => ({ run: (await import('./rules-trust.ts')).trust })),
+  command(rulesUntrust, async () => ({ run: (await import('./rules-trust.ts')).untrust })),
   command(guards, () => import('./guards.ts')),
   command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
   command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),

@@ -8,7 +8,7 @@ import { yieldToAgents } from '../../core/processes/priority.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
-import { filesIn, loadPolicy, rulesIn } from '../../decisions/index.ts'
+import { filesAt, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
   type AnsweredThen,
   answeredThen,
@@ -136,7 +136,9 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
     out('rules:')
     for (const { rule, decision, answers, past } of found) {
       out(`  # You ${decision === 'allow' ? 'approved' : 'denied'} this ${counted(answers, 'time')}.`)
-      for (const line of deedLines(past)) out(`  # ${line}`)
+      // What was answered then is the line above: the answers are its owner's.
+      const [counts, ...samples] = deedLines({ ...past, differs: 0, byOthers: 0 })
+      for (const line of [`As a rule: ${counts}`, ...samples]) out(`  # ${line}`)
       const text = stringify([rule], { lineWidth: 0 }).trimEnd()
       out(text.replace(/^/gm, '  '))
     }
@@ -163,10 +165,10 @@ function homeOf(): string {
 /** The rules and guards in force, or others instead of them. */
 async function draftOf(places: Places, path = places.rules, preset?: Preset) {
   const { config } = await loadConfig(places.configFile)
-  const guards = preset === undefined ? config.guards : { ...config.guards, preset }
+  const chosen = preset === undefined ? config.guards : { ...config.guards, preset }
+  const guards = preset === 'off' ? { ...chosen, modes: {} } : chosen
   const isInForce = path === places.rules
-  if (!isInForce && !existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
-  const files = !existsSync(path) ? [] : statSync(path).isDirectory() ? filesIn(path) : [path]
+  const files = isInForce && !existsSync(path) ? [] : filesAt(path)
   const { rules, projects } =
     isInForce && existsSync(path)
       ? await loadPolicy(path, () => approvalKey(places))
@@ -229,13 +231,18 @@ function countsLine(counts: Counts): string {
 }
 
 /** What it would have done, and the newest of it. */
-function deedLines({ counts, differs, agents, projects, samples }: Deeds): string[] {
+function deedLines({ counts, differs, byOthers, agents, projects, samples }: Deeds): string[] {
   const places = Object.keys(projects).length
   const where = `${Object.keys(agents).join(', ')}; ${counted(places, 'project')}`
-  const head = `${countsLine(counts)}${differs === 0 ? '' : `, ${differs.toLocaleString('en')} of them otherwise than then`}`
+  const parts = [
+    countsLine(counts),
+    ...(differs === 0 ? [] : [`${differs.toLocaleString('en')} of them decided otherwise then`]),
+    ...(byOthers === 0 ? [] : [`${byOthers.toLocaleString('en')} decided alike by others`]),
+  ]
+  const head = parts.join(', ')
   const shown = samples.map(({ id, effect, line, answered }) => {
     const then = answered
-      ? `${answered.decision}${answered.by === undefined ? '' : ` by ${answered.by}`}`
+      ? `${answered.decision === 'none' && answered.isChange ? 'changed' : answered.decision}${answered.by === undefined ? '' : ` by ${answered.by}`}`
       : 'nothing'
     const colour = effect === 'deny' ? red : effect === 'ask' ? yellow : dim
     return `${colour(effect)} ${cut(plain(line), 80)}  ${dim(`then: ${plain(then)}  ${id}`)}`

@@ -39,7 +39,7 @@ export function* whyLines(
   if (changed !== undefined) yield dim(changed)
 }
 
-function verdictWords(said: {
+export function verdictWords(said: {
   readonly decision: string
   readonly by?: string
   readonly reason?: string
@@ -49,8 +49,8 @@ function verdictWords(said: {
   return `${colour(said.decision)}${by}${said.reason === undefined ? '' : `: ${plain(said.reason)}`}`
 }
 
-function signOf(said: Said): string {
-  if (said === 'matched') return red('✗')
+export function signOf(said: Said): string {
+  if (said === 'matched') return green('●')
   return said === 'not matched' ? dim('·') : yellow('?')
 }
 

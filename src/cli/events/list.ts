@@ -109,6 +109,7 @@ function detailOf(event: WireEvent): string {
   // gantry's own events have a message.
   if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
   if (event.type === 'PermissionDenied' || event.type === 'UserPromptDenied') return deniedText(event)
+  if (event.type === 'StopBlocked') return event.reason ?? ''
   if (event.tool)
     return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
   const { prompt, notification, error, message } = event

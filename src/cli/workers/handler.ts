@@ -1,6 +1,6 @@
 /** The process of one file of warm handlers: loads it, answers the daemon, and ends with it. */
 import { readFileSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { shellLine } from '../../agents/tool-call.ts'
 import { isObject } from '../../core/is-object.ts'
@@ -46,7 +46,7 @@ export async function run({ args: { file } }: Input<typeof commands.handler>): P
     return new Promise(() => {}) // the daemon reads the message, then ends this process
   }
   process.on('message', (message: ToWorker) => {
-    if ('ask' in message) void answer(handlers[message.handler], message, log)
+    if ('ask' in message) void answer(handlers[message.handler], message, log, file)
     else say({ pong: message.ping })
   })
   return new Promise(() => {})
@@ -71,7 +71,8 @@ function isHandler(value: unknown): value is sdk.WarmHandler {
 }
 
 function specOf(one: sdk.WarmHandler, at: number, count: number, file: string): WarmSpec {
-  const { name, on, tool, agent, priority = PRIORITY, timeoutMs = TIMEOUT_MS, onFailure = 'open' } = one
+  const { name, on, tool, agent, priority = PRIORITY, ...rest } = one
+  const { timeoutMs = TIMEOUT_MS, onFailure = 'open', run: _, ...others } = rest
   const own = basename(file, extname(file))
   const id = name ?? (count === 1 ? own : `${own}-${at + 1}`)
   const wrong = (what: string) => new Error(`${id}: ${what}`)
@@ -95,6 +96,7 @@ function specOf(one: sdk.WarmHandler, at: number, count: number, file: string): 
     priority,
     timeoutMs,
     onFailure,
+    ...(Object.keys(others).length === 0 ? {} : { strange: Object.keys(others) }),
   }
 }
 
@@ -102,16 +104,23 @@ function specOf(one: sdk.WarmHandler, at: number, count: number, file: string): 
 function ownFiles(): Loaded['files'] {
   const inside = new Set(loadedBefore)
   return Object.keys(require.cache).filter(
-    (path) => path.startsWith('/') && !inside.has(path) && !path.includes('/node_modules/'),
+    (path) =>
+      path.startsWith('/') &&
+      !inside.has(path) &&
+      !path.startsWith(SOURCE) &&
+      !path.includes('/node_modules/'),
   )
 }
 
+/** Of gantry itself; some of it is loaded late. */
+const SOURCE = `${join(import.meta.dir, '../..')}/`
 const loadedBefore = Object.keys(require.cache)
 
 async function answer(
   handler: sdk.WarmHandler | undefined,
   { ask, limitMs, question }: Ask,
   log: (text: string) => void,
+  file: string,
 ): Promise<void> {
   const { event, session } = question
   let signal: AbortSignal | undefined
@@ -128,7 +137,7 @@ async function answer(
     const verdict: unknown = await handler?.run(given(event) as never, context)
     say({ said: ask, output: { ...opinionOf(event.type, verdict) } })
   } catch (error) {
-    say({ failed: ask, error: wordsOf(error) })
+    say({ failed: ask, error: wordsOf(error, file) })
   }
 }
 
@@ -189,10 +198,13 @@ function logLines(): (text: string) => void {
   }
 }
 
-/** The error, and its line in the user's file. */
-function wordsOf(error: unknown): string {
-  const at = /\(?(\/[^\s()]+:\d+):\d+\)?/.exec((error instanceof Error && error.stack) || '')
-  return `${messageOf(error)}${at ? ` (${at[1]})` : ''}`
+/** The error, and its line in the user's files, or their file: what is not their own is no help. */
+function wordsOf(error: unknown, file?: string): string {
+  const stack = (error instanceof Error && error.stack) || ''
+  const places = [...stack.matchAll(/\(?(\/[^\s()]+?)(:\d+):\d+\)?/g)]
+  const own = new Set(ownFiles())
+  const [, path = file, line = ''] = places.find(([, path = '']) => own.has(path)) ?? []
+  return `${messageOf(error)}${path === undefined ? '' : ` (${path}${line})`}`
 }
 
 function messageOf(error: unknown): string {

@@ -17,9 +17,13 @@ test.each(['standard', 'strict'] as const)('the corpus is judged as labelled at 
 
 test('a corpus that is none is refused with its line', () => {
   expect(() => scoreCorpus('{"command":"ls","expect":"allow"}\nls\n', { preset: 'standard' })).toThrow(
-    'line 2',
+    'corpus:2 is no JSON',
   )
-  expect(() => scoreCorpus('{"expect":"allow"}', { preset: 'standard' })).toThrow('line 1 has no command')
+  expect(() => scoreCorpus('{"expect":"allow"}', { preset: 'standard' })).toThrow('corpus:1 has no command')
+  expect(() =>
+    scoreCorpus('{"command":"ls","expect":"alow"}', { preset: 'standard', file: 'c.jsonl' }),
+  ).toThrow('c.jsonl:1: "expect" is one of block, deny, ')
+  expect(scoreCorpus('', { preset: 'standard' }).asLabelled).toBeNull()
 })
 
 test('without guards everything passes, and what should be blocked is missed', () => {

@@ -4,6 +4,7 @@
  *
  *   scoreCorpus('{"command":"rm -rf /","expect":"block"}\n', { preset: 'strict' }).blocked   // { hits: 1, of: 1 }
  */
+import { GantryError } from '../../core/errors.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { Place } from '../../shell/index.ts'
 import type { Mode, Preset } from './config.ts'
@@ -29,8 +30,8 @@ export interface Score {
   readonly notSafe: { readonly denied: number; readonly asked: number; readonly of: number }
   /** Lines without a label. */
   readonly unlabelled: number
-  /** As labelled, in percent of all that is judged. */
-  readonly asLabelled: number
+  /** As labelled, in percent of all that is judged; null if nothing is. */
+  readonly asLabelled: number | null
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
@@ -57,7 +58,10 @@ const OWN = ownFiles(['/home/user/.config/gantry', '/home/user/.local/state/gant
 
 const WARM_UP = 500 // commands; a daemon has its code compiled, too
 
-export function scoreCorpus(text: string, { preset }: { readonly preset: Preset }): Score {
+export function scoreCorpus(
+  text: string,
+  { preset, file = 'corpus' }: { readonly preset: Preset; readonly file?: string },
+): Score {
   const modes = modesOf({ preset, modes: {} })
   const times: number[] = []
   const misses: Miss[] = []
@@ -67,7 +71,7 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
   const allowed = { falseAlarms: 0, asked: 0, of: 0 }
   const notSafe = { denied: 0, asked: 0, of: 0 }
   let unlabelled = 0
-  const lines = [...linesOf(text)]
+  const lines = [...linesOf(text, file)]
   const judge = (command: string) => strongest(findings(factsOfCommand(command, PLACE, OWN), modes), modes)
   for (const { command } of lines.slice(0, WARM_UP)) judge(command)
   for (const { line, command, expect } of lines) {
@@ -109,7 +113,7 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
     allowed,
     notSafe,
     unlabelled,
-    asLabelled: judged === 0 ? 100 : (100 * (judged - misses.length)) / judged,
+    asLabelled: judged === 0 ? null : (100 * (judged - misses.length)) / judged,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     maxMs: times.at(-1) ?? 0,
@@ -119,7 +123,7 @@ export function scoreCorpus(text: string, { preset }: { readonly preset: Preset 
   }
 }
 
-function* linesOf(text: string): Generator<{ line: number; command: string; expect: string }> {
+function* linesOf(text: string, file: string): Generator<{ line: number; command: string; expect: string }> {
   let line = 0
   for (const json of text.split('\n')) {
     line += 1
@@ -128,10 +132,22 @@ function* linesOf(text: string): Generator<{ line: number; command: string; expe
     try {
       value = JSON.parse(json)
     } catch {
-      throw new Error(`line ${line} is no JSON. Each line is like {"command": "ls", "expect": "allow"}`)
+      throw new GantryError(
+        'USAGE',
+        `${file}:${line} is no JSON. Each line is like {"command": "ls", "expect": "allow"}`,
+      )
     }
     if (!isObject(value) || typeof value.command !== 'string')
-      throw new Error(`line ${line} has no command. Each line is like {"command": "ls", "expect": "allow"}`)
-    yield { line, command: value.command, expect: typeof value.expect === 'string' ? value.expect : '' }
+      throw new GantryError(
+        'USAGE',
+        `${file}:${line} has no command. Each line is like {"command": "ls", "expect": "allow"}`,
+      )
+    const { command, expect = '' } = value
+    if (expect !== '' && !Object.hasOwn(LABELS, String(expect)))
+      throw new GantryError(
+        'USAGE',
+        `${file}:${line}: "expect" is one of ${Object.keys(LABELS).join(', ')}, not "${String(expect)}"`,
+      )
+    yield { line, command, expect: String(expect) }
   }
 }

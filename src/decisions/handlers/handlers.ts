@@ -84,6 +84,11 @@ export class Handlers {
   }
 
   /** Errors of the files of warm handlers. */
+  /** What cannot work in the files of warm handlers. */
+  get warnings(): readonly string[] {
+    return this.#folder?.warnings ?? []
+  }
+
   get problems(): readonly string[] {
     return this.#folder?.problems ?? []
   }

@@ -11,11 +11,13 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import { lazy } from '../../core/lazy.ts'
+import { didYouMean } from '../../core/text/closest.ts'
 import { debounce } from '../../core/time/debounce.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { WarmFile, WarmFileParts } from './warm-file.ts'
 import type { WarmSpec } from './warm-worker.ts'
 
+const names = lazy(() => require('../rules/warnings.ts') as typeof import('../rules/warnings.ts'))
 const warm = lazy(() => require('./warm-file.ts') as typeof import('./warm-file.ts'))
 
 /** A loaded handler. */
@@ -61,6 +63,13 @@ export class WarmFolder {
         : [`${file.file}: ${other} has a handler "${id}", too; rename one of them`]
     })
     return [...this.#refused, ...twice, ...[...this.#files.values()].flatMap(({ problem }) => problem ?? [])]
+  }
+
+  /** What cannot work in them. */
+  get warnings(): string[] {
+    return this.handlers.flatMap(({ spec, file }) =>
+      specWarnings(spec).map((why) => `${file.file}: ${spec.id}: ${why}`),
+    )
   }
 
   get pids(): number[] {
@@ -135,6 +144,20 @@ function filesIn(dir: string): { files: string[]; refused: string[] } {
     else refused.push(`${why} It is not loaded.`)
   }
   return { files, refused }
+}
+
+const OPTIONS = ['on', 'tool', 'agent', 'name', 'priority', 'timeoutMs', 'onFailure']
+
+/** Names that nobody has, and options that there are not. */
+export function specWarnings({ on, tool = [], agent = [], strange = [] }: WarmSpec): string[] {
+  const { agentWarning, toolWarning, typeWarning } = names()
+  const whose = agent.length === 1 ? agent[0] : undefined
+  return [
+    ...on.map(typeWarning),
+    ...agent.map(agentWarning),
+    ...tool.map((name) => (tool.length === 1 ? toolWarning(name, whose) : undefined)),
+    ...strange.map((key) => `there is no option "${key}". ${didYouMean(key, OPTIONS) ?? ''}`.trim()),
+  ].filter((one) => one !== undefined)
 }
 
 export function isAbout({ on, tool, agent }: WarmSpec, event: HookEvent): boolean {

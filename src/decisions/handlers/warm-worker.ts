@@ -23,6 +23,8 @@ export interface WarmSpec {
   readonly priority: number
   readonly timeoutMs: number
   readonly onFailure: 'open' | 'closed'
+  /** Options that there are not. */
+  readonly strange?: readonly string[]
 }
 
 export interface Loaded {

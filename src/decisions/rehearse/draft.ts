@@ -20,7 +20,7 @@ import type { GuardSettings } from '../guards/config.ts'
 import { Guards } from '../guards/service.ts'
 import { type Judges, judge } from '../judge.ts'
 import { Policy, type Rule, type World } from '../rules/index.ts'
-import { worldOf } from '../rules/world.ts'
+import { type FactName, factWords, worldOf } from '../rules/world.ts'
 import { ToolCalls } from '../tool-calls.ts'
 
 export interface DraftParts {
@@ -64,7 +64,7 @@ export class Draft {
   readonly #home: string
   #asksGone = false
   /** Facts that a rule asked for, and that nobody wrote down. */
-  #missing = ''
+  #missing: FactName | '' = ''
 
   constructor({ rules, projects = new Map(), guards: settings, places, home }: DraftParts) {
     const judgesOf = (rootOf: (folder: string) => string | undefined) => {
@@ -107,7 +107,7 @@ export class Draft {
 
   judge(event: HookEvent): Judged {
     const matched: Rule[] = []
-    let missing: string | undefined
+    let missing: FactName | undefined
     this.#asksGone = false
     this.#missing = ''
     const { verdict } = judge(this.judges, event, event.receivedAt, (rule, judgement, _, spoke) => {
@@ -115,10 +115,11 @@ export class Draft {
       else if (judgement !== 'yes' && judgement !== 'no' && this.#missing !== '') missing ??= this.#missing
       this.#missing = ''
     })
-    if (this.#missing === 'turn' && matched.some(({ once }) => once === 'turn')) missing ??= 'turn'
+    const last = this.#missing as FactName | ''
+    if (last === 'turn' && matched.some(({ once }) => once === 'turn')) missing ??= 'turn'
     const unknown =
       missing !== undefined
-        ? `the journal does not say its ${missing}`
+        ? `the journal does not say ${factWords(missing)}`
         : isRedacted(event)
           ? REDACTED
           : this.#asksGone

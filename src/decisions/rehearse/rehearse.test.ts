@@ -175,7 +175,8 @@ describe('suggestions', () => {
       ['no-npm-publish-tag', 'deny', 3, { deny: 1 }],
     ])
     const { stdout } = await gantry(at, 'rules', 'suggest', '--since', '1970-01-01T00:00:00Z')
-    expect(stdout).toContain('  # You denied this 3 times.\n  # 1 denied')
+    expect(stdout).toContain('  # You denied this 3 times.\n  # As a rule: 1 denied')
+    expect(stdout).not.toMatch(/otherwise|by others/)
     expect((await parseRules(stdout, 'suggested.yaml')).map(({ id }) => id)).toEqual([
       'may-npm-test',
       'no-npm-publish-tag',

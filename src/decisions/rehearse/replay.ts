@@ -14,6 +14,8 @@ export type Counts = Partial<Record<Effect, number>>
 export interface Answered {
   readonly decision: string
   readonly by?: string
+  /** It replaced the tool's input, too. */
+  readonly isChange?: true
 }
 
 export interface Sample {
@@ -30,8 +32,10 @@ export interface Sample {
 export interface Deeds {
   readonly id: string
   readonly counts: Counts
-  /** How many of them were answered otherwise then. */
+  /** How many of them were decided otherwise then. */
   differs: number
+  /** How many were decided alike then, and by somebody else. */
+  byOthers: number
   readonly agents: Record<string, number>
   readonly projects: Record<string, number>
   /** The newest, each line once. */
@@ -118,6 +122,7 @@ function deedsOfBoth(one: Deeds, other: Deeds): Deeds {
     id: one.id,
     counts: added(one.counts, other.counts),
     differs: one.differs + other.differs,
+    byOthers: one.byOthers + other.byOthers,
     agents: added(one.agents, other.agents),
     projects: added(one.projects, other.projects),
     samples: samples.filter(isFirst).slice(0, MAX_SAMPLES),
@@ -146,18 +151,13 @@ const DECISIONS: ReadonlySet<string> = new Set(['none', 'allow', 'deny', 'ask', 
 function answersSince(reader: EventReader, since: number): Map<string, Answered> {
   const found = new Map<string, Answered>()
   for (const { id, type, data } of reader.said(since))
-    if (DECISIONS.has(type)) found.set(id, { decision: type, ...byIn(data) })
+    if (DECISIONS.has(type)) found.set(id, { decision: type, ...answerIn(data) })
   return found
 }
 
-export function byIn(data: string): { by?: string } {
-  const { by } = JSON.parse(data) as { by?: unknown }
-  return typeof by === 'string' ? { by } : {}
-}
-
-/** Whether an answer of that time is the draft's. */
-export function isSame(verdict: Verdict, then: Answered | undefined): boolean {
-  return (then?.decision ?? 'none') === verdict.decision && (then?.by ?? undefined) === verdict.by
+function answerIn(data: string): Omit<Answered, 'decision'> {
+  const { by, input } = JSON.parse(data) as { by?: unknown; input?: unknown }
+  return { ...(typeof by === 'string' ? { by } : {}), ...(input === undefined ? {} : { isChange: true }) }
 }
 
 const MAX_SAMPLES = 3
@@ -195,7 +195,8 @@ class Tally {
       one.counts[effect] = (one.counts[effect] ?? 0) + 1
       one.agents[agent] = (one.agents[agent] ?? 0) + 1
       one.projects[project] = (one.projects[project] ?? 0) + 1
-      if (!isSame(verdict, then)) one.differs += 1
+      if ((then?.decision ?? 'none') !== verdict.decision) one.differs += 1
+      else if (verdict.decision !== 'none' && then?.by !== verdict.by) one.byOthers += 1
       const line = lineOf(event)
       const at = one.samples.findIndex((sample) => sample.line === line)
       if (at >= 0) one.samples.splice(at, 1)
@@ -226,7 +227,7 @@ class Tally {
   #deedsOf(id: string): Deeds {
     let deeds = this.#rules.get(id)
     if (!deeds) {
-      deeds = { id, counts: {}, differs: 0, agents: {}, projects: {}, samples: [] }
+      deeds = { id, counts: {}, differs: 0, byOthers: 0, agents: {}, projects: {}, samples: [] }
       this.#rules.set(id, deeds)
     }
     return deeds

@@ -10,13 +10,14 @@ import type { Guard, Facts as GuardFacts } from '../guards/guard.ts'
 import { GUARDS } from '../guards/index.ts'
 import { findings, type Modes, modesOf } from '../guards/judge.ts'
 import { judge } from '../judge.ts'
+import { conditionsOf, type Said, SPLIT, saidBy } from '../rules/conditions.ts'
 import { type Rule, rewritten } from '../rules/index.ts'
 import { compilePattern } from '../rules/pattern/index.ts'
 import { compileRule, Facts, type Judgement } from '../rules/rule.ts'
 import type { RuleText } from '../rules/rule-schema.ts'
 import type { Draft } from './draft.ts'
 
-export type Said = 'matched' | 'not matched' | 'not understood'
+export type { Said }
 
 /** A part of a text, in bytes. */
 export interface Span {
@@ -61,13 +62,19 @@ export interface Reasons {
 
 export async function why(draft: Draft, settings: GuardSettings, event: HookEvent): Promise<Reasons> {
   await draft.look(event)
-  const asked = new Map<Rule, { judgement: Judgement; tookMs: number }>()
+  const asked = new Map<Rule, Asked>()
   const { policy, guards } = draft.judges
-  const { verdict } = judge({ policy, guards }, event, event.receivedAt, (rule, judgement, tookMs) =>
-    asked.set(rule, { judgement, tookMs }),
+  const { verdict } = judge(
+    { policy, guards },
+    event,
+    event.receivedAt,
+    (rule, judgement, tookMs, _, facts) => asked.set(rule, { judgement, tookMs, facts }),
   )
   const meant = [...policy.rules, ...(policy.projectOf(event) ?? [])]
-  const rules = meant.map((rule) => ruleReason(rule, new Facts(event, policy.world), asked.get(rule)))
+  const rules = meant.map((rule) => {
+    const one = asked.get(rule)
+    return ruleReason(rule, one?.facts ?? new Facts(event, policy.world), one)
+  })
   const facts = event.tool && guards.factsOf(rewritten(event, verdict))
   const modes = modesOf(settings)
   const isHeard = event.type === 'PreToolUse' || event.type === 'PermissionRequest'
@@ -76,11 +83,13 @@ export async function why(draft: Draft, settings: GuardSettings, event: HookEven
   return { rules, guards: said, verdict, ...(unknown === undefined ? {} : { unknown }) }
 }
 
-function ruleReason(
-  rule: Rule,
-  facts: Facts,
-  asked: { readonly judgement: Judgement; readonly tookMs: number } | undefined,
-): RuleReason {
+interface Asked {
+  readonly judgement: Judgement
+  readonly tookMs: number
+  readonly facts: Facts
+}
+
+function ruleReason(rule: Rule, facts: Facts, asked: Asked | undefined): RuleReason {
   const began = performance.now()
   const judgement = asked?.judgement ?? rule.judge(facts)
   const tookMs = asked?.tookMs ?? performance.now() - began
@@ -95,31 +104,6 @@ function ruleReason(
     isLate: asked === undefined,
     tookMs,
   }
-}
-
-const SPLIT = 'its conditions hold, but not for the same command'
-
-function saidBy(judgement: Judgement): { said: Said; why?: string } {
-  if (judgement === 'yes') return { said: 'matched' }
-  return judgement === 'no' ? { said: 'not matched' } : { said: 'not understood', why: judgement.unknown }
-}
-
-/** Each condition as a rule of its own that has no other. */
-function conditionsOf({ on, agent, tool, match, when, ...rest }: RuleText): [name: string, text: RuleText][] {
-  const bare: RuleText = { ...rest, on: '*', match: {} }
-  return [
-    ['on', { ...bare, on }],
-    ...(agent === undefined ? [] : [['agent', { ...bare, agent }] as [string, RuleText]]),
-    ...(tool === undefined ? [] : [['tool', { ...bare, tool }] as [string, RuleText]]),
-    ...Object.entries(match).map(([path, pattern]): [string, RuleText] => [
-      `match.${path}`,
-      { ...bare, match: { [path]: pattern } },
-    ]),
-    ...Object.entries(when ?? {}).map(([key, value]): [string, RuleText] => [
-      `when.${key}`,
-      { ...bare, when: { [key]: value } },
-    ]),
-  ]
 }
 
 const WORK = 10_000_000 // as much as the rules of one event may take

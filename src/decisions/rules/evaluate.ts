@@ -1,11 +1,12 @@
 /**
  * Many rules, one verdict, always the same one: rules speak in ascending priority, then in the order they stand. The
- * first deny or ask wins and ends it; rewrites chain, each rule sees the input as the ones before left it; contexts
+ * first deny, ask or block-stop wins and ends it; rewrites chain, each rule sees the input as the ones before left it; contexts
  * add up; an allow holds only as long as nobody objects. A rule that cannot tell whether it is meant objects as it says
  * itself, unless one that can tell objects.
  */
 import { messageOf } from '../../core/errors.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import { isFinal, isStop } from '../handlers/handler-output.ts'
 import { Facts, type Judgement, type Rule, type Unknown } from './rule.ts'
 import type { Spoken } from './spoken.ts'
 import type { World } from './world.ts'
@@ -27,7 +28,7 @@ export interface Setting {
 }
 
 /** Called for each evaluated rule, with the time it took, and whether it applied: `once` and `cooldown` may silence it. */
-export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boolean) => void
+export type Told = (rule: Rule, judgement: Judgement, tookMs: number, spoke: boolean, facts: Facts) => void
 
 /** `rules` in order. */
 export function evaluate(
@@ -42,7 +43,7 @@ export function evaluate(
     const began = told ? performance.now() : 0
     const judgement = judgementOf(rule, facts)
     const speaks = judgement !== 'no' && spoken?.allows(rule, facts) !== false
-    told?.(rule, judgement, performance.now() - began, speaks)
+    told?.(rule, judgement, performance.now() - began, speaks, facts)
     if (!speaks) continue
     if (judgement !== 'yes') {
       doubt = strongerOf(doubt, rule, judgement)
@@ -53,7 +54,7 @@ export function evaluate(
     verdict ??= { decision: 'none' }
     const seen = add(verdict, rule, facts.event)
     if (seen !== facts.event) facts = facts.rewritten(seen)
-    if (verdict.decision === 'deny' || verdict.decision === 'ask') return verdict
+    if (isFinal(verdict) && fits(verdict, event)) return verdict
   }
   if (doubt) count?.(doubt.rule)
   if (doubt) return { ...verdict, decision: doubt.says, by: doubt.rule.id, reason: reasonOf(doubt) }
@@ -94,7 +95,7 @@ function reasonOf({ rule, why }: Doubt): string {
 
 function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
   const { decision, reason, input, systemMessage, notify } = rule.text
-  if (decision !== 'none') {
+  if (decision !== 'none' && (decision !== 'block-stop' || fits({ decision }, event))) {
     verdict.decision = decision
     verdict.by = rule.id
     if (reason === undefined) delete verdict.reason
@@ -113,6 +114,11 @@ function add(verdict: Draft, rule: Rule, event: HookEvent): HookEvent {
   verdict.input = changed
   verdict.by ??= rule.id
   return { ...event, tool: { ...event.tool, input: changed } }
+}
+
+/** Only a turn that would end can be kept going, and its end can be neither denied nor asked about. */
+function fits({ decision }: Verdict, { type }: HookEvent): boolean {
+  return decision === 'block-stop' ? isStop(type) || type === 'TeammateIdle' : !isStop(type)
 }
 
 /** The event with the input that a verdict gives its tool. */

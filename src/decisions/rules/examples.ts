@@ -6,6 +6,7 @@
 import { DEFAULT_AGENT, toolsThat } from '../../agents/facts.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { ToolCalls } from '../tool-calls.ts'
+import { whyNot } from './conditions.ts'
 import { Facts, type Rule } from './rule.ts'
 import type { Example } from './rule-schema.ts'
 import { ASSUMED, type Fact, type World } from './world.ts'
@@ -47,13 +48,16 @@ function problemOf(
     call: (event) => calls.of(event),
     fact: (_, name) => (known.has(name) ? known.get(name) : ASSUMED),
   }
-  const judgement = rule.judge(new Facts(eventOf(rule, given), world))
+  const event = eventOf(rule, given)
+  const asked = new Facts(event, world)
+  const judgement = rule.judge(asked)
   if (judgement === (list === 'match' ? 'yes' : 'no')) return undefined
-  if (judgement === 'no') return 'the rule does not match this example'
-  if (judgement === 'yes') return 'the rule matches this example'
+  const shown = `this example (${typeof example === 'string' ? example : JSON.stringify(example)})`
+  if (judgement === 'no') return `the rule does not match ${shown}: ${whyNot(rule, asked)}`
+  if (judgement === 'yes') return `the rule matches ${shown}`
   return list === 'noMatch' && rule.onUnknown === 'pass'
     ? undefined
-    : `the rule cannot judge this example: ${judgement.unknown}`
+    : `the rule cannot judge ${shown}: ${judgement.unknown}`
 }
 
 function eventOf(rule: Rule, { command, ...given }: Readonly<Record<string, unknown>>): HookEvent {

@@ -39,6 +39,8 @@ export interface Decided {
   readonly verdict: Verdict
   /** A rule wanted to keep the turn going once too often; it was overruled. */
   readonly stopLoop?: string
+  /** It was reported before. */
+  readonly isTold?: boolean
 }
 
 const NOTHING: Decided = { verdict: NO_VERDICT }
@@ -110,8 +112,10 @@ export class Policy {
 
   /** Whoever wants to keep a turn going, rule or handler, it counts against the one limit of its session. */
   guarded(event: HookEvent, verdict: Verdict, now: number): Decided {
-    if (!isStopBlock(verdict) || this.#guard.allows(event, now)) return { verdict }
+    const judged = isStopBlock(verdict) ? this.#guard.judge(event, now) : 'stands'
+    if (judged === 'stands') return { verdict }
     const { decision: _, reason: __, ...rest } = verdict
-    return { verdict: { ...rest, decision: 'none' }, stopLoop: verdict.by ?? '' }
+    const isTold = judged === 'still a loop'
+    return { verdict: { ...rest, decision: 'none' }, stopLoop: verdict.by ?? '', isTold }
   }
 }

@@ -285,6 +285,29 @@ describe('a file of rules', () => {
   })
 })
 
+describe('a block of a stop', () => {
+  const rulesFor = (...said: string[]) =>
+    rulesOf(`rules: [${said.map((one, i) => `{ id: r${i}, on: '*', then: { ${one}: x } }`).join(', ')}]`)
+
+  test('outlasts every denial of it, which no agent can be told', async () => {
+    const kept = { decision: 'block-stop', by: 'r0' }
+    expect(evaluate(await rulesFor('block-stop', 'deny'), base)).toMatchObject(kept)
+    expect(evaluate(await rulesFor('deny', 'block-stop'), base)).toMatchObject({ ...kept, by: 'r1' })
+    expect(evaluate(await rulesFor('ask', 'block-stop'), base)).toMatchObject({ ...kept, by: 'r1' })
+    const policy = new Policy(await rulesFor('block-stop'))
+    policy.replaceProjects(new Map([['/repo', await rulesFor('deny')]]))
+    expect(policy.decide({ ...base, cwd: '/repo' }, 0).verdict).toMatchObject(kept)
+  })
+
+  test('silences no denial of a call', async () => {
+    const denied = { decision: 'deny', by: 'r1' }
+    expect(evaluate(await rulesFor('block-stop', 'deny'), bash('ls'))).toMatchObject(denied)
+    const policy = new Policy(await rulesFor('block-stop'))
+    policy.replaceProjects(new Map([['/repo', await rulesFor('deny')]]))
+    expect(policy.decide(bash('ls', { cwd: '/repo' }), 0).verdict.decision).toBe('deny')
+  })
+})
+
 describe('a rule that blocks every stop', () => {
   const blocks = async (events: [HookEvent, number][]) => {
     const policy = new Policy(

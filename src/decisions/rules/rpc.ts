@@ -5,7 +5,7 @@ import { writeAtomic } from '../../core/files/private-files.ts'
 import type { Git } from '../../git/index.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { Guards } from '../guards/service.ts'
-import type { Policy } from './index.ts'
+import type { Policy, Rule } from './index.ts'
 import {
   proofOf,
   readProject,
@@ -31,8 +31,10 @@ export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
     writeAtomic(trustFile(dir), trustText(trusted.values()))
   return {
     'rules.list': () => [
-      ...policy.rules.map(({ text }) => text),
-      ...[...policy.projects].flatMap(([project, rules]) => rules.map(({ text }) => ({ ...text, project }))),
+      ...policy.rules.map(viewOf),
+      ...[...policy.projects].flatMap(([project, rules]) =>
+        rules.map((rule) => ({ ...viewOf(rule), project })),
+      ),
     ],
     'rules.test': async (args) => {
       const cwd = args.cwd ?? args.payload?.cwd
@@ -58,4 +60,8 @@ export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
       return { root }
     },
   } satisfies Partial<CallHandlers>
+}
+
+function viewOf({ text, warnings = [] }: Rule) {
+  return { ...text, ...(warnings.length === 0 ? {} : { warnings }) }
 }

@@ -1,5 +1,5 @@
 /** The user's rules on disk: `config/rules/*.yaml`, read at the start and whenever they change. */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { keepLastGood, readLastGood } from '../../core/files/last-good.ts'
@@ -60,6 +60,12 @@ export class RuleFiles {
     return this.#problem
   }
 
+  /** What cannot work in the rules in force. */
+  get warnings(): string[] {
+    const all = [...this.#policy.rules, ...[...this.#policy.projects.values()].flat()]
+    return all.flatMap(({ warnings = [] }) => warnings)
+  }
+
   get isEmpty(): boolean {
     return filesIn(this.#dir).length === 0 && !existsSync(trustFile(this.#dir))
   }
@@ -85,7 +91,7 @@ export class RuleFiles {
     const texts = new Map<string, string>()
     const rules: Rule[] = []
     const problems: string[] = []
-    const seen = new Map<string, string>()
+    const seen = new Map<string, Rule>()
     for (const file of filesIn(this.#dir)) {
       const { text, rules: own, problem } = await currentOrLast(file, known.get(file), seen)
       if (text !== undefined) texts.set(file, text)
@@ -167,27 +173,42 @@ export async function loadPolicy(dir: string, key: () => string, world?: World):
 
 /** What is wrong with the files of a folder, each of them; without a daemon. */
 export async function ruleProblems(dir: string): Promise<string[]> {
+  return (await checkRules(existsSync(dir) ? filesIn(dir) : [])).problems
+}
+
+/** What is wrong with these files, and what cannot work. */
+export async function checkRules(
+  files: readonly string[],
+): Promise<{ problems: string[]; warnings: string[] }> {
   const problems: string[] = []
-  const seen = new Map<string, string>()
-  for (const file of existsSync(dir) ? filesIn(dir) : []) {
+  const warnings: string[] = []
+  const seen = new Map<string, Rule>()
+  for (const file of files) {
     try {
-      await readRules(file, seen)
+      const rules = await readRules(file, seen)
+      warnings.push(...rules.flatMap((rule) => rule.warnings ?? []))
     } catch (error) {
       problems.push(...messageOf(error).split('\n'))
     }
   }
-  return problems
+  return { problems, warnings }
 }
 
 /** The rules of these files together. Throws what is wrong with the first that is not good. */
 export async function rulesIn(files: readonly string[]): Promise<Rule[]> {
   const rules: Rule[] = []
-  const seen = new Map<string, string>()
+  const seen = new Map<string, Rule>()
   for (const file of files) {
     rules.push(...(await readRules(file, seen)))
     await new Promise(setImmediate) // a file takes some time, and hooks come in between
   }
   return rules
+}
+
+/** A file, or the files of a folder. */
+export function filesAt(path: string): string[] {
+  if (!existsSync(path)) throw new GantryError('USAGE', `There is no file or folder ${path}.`)
+  return statSync(path).isDirectory() ? filesIn(path) : [path]
 }
 
 export function filesIn(dir: string): string[] {
@@ -206,7 +227,7 @@ interface ReadFile {
 async function currentOrLast(
   file: string,
   last: string | undefined,
-  seen: Map<string, string>,
+  seen: Map<string, Rule>,
 ): Promise<ReadFile> {
   try {
     const text = textOf(file)
@@ -233,19 +254,20 @@ function textsIn(lastGood: string | undefined): ReadonlyMap<string, string> {
   }
 }
 
-/** `seen` has the ids of the files before it, and in which they are. */
-async function readRules(file: string, seen: Map<string, string>, text = textOf(file)): Promise<Rule[]> {
+/** `seen` has the rules of the files before it by their ids. */
+async function readRules(file: string, seen: Map<string, Rule>, text = textOf(file)): Promise<Rule[]> {
   const rules = await parseRules(text, file)
-  const ids = new Map<string, string>()
-  for (const { id } of rules) {
-    const other = seen.get(id) ?? ids.get(id)
-    if (other !== undefined)
+  const own = new Map<string, Rule>()
+  for (const rule of rules) {
+    const { id, place } = rule
+    const other = seen.get(id) ?? own.get(id)
+    if (other)
       throw new Error(
-        `${file}: two rules are called "${id}", the other in ${other}; give one of them another id`,
+        `${place}: two rules are called "${id}", the other at ${other.place}; give one of them another id`,
       )
-    ids.set(id, file)
+    own.set(id, rule)
   }
-  for (const [id, at] of ids) seen.set(id, at)
+  for (const [id, rule] of own) seen.set(id, rule)
   return rules
 }
 

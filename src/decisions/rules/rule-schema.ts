@@ -1,6 +1,7 @@
 /** What a rule may say, in a file of the user's. Loaded only where there is such a file. */
 import { z } from 'zod'
 import { spanOf } from '../../client/since.ts'
+import { messageOf } from '../../core/errors.ts'
 import { compilePattern, PatternError } from './pattern/index.ts'
 import { isSlashed } from './rule.ts'
 import { DAYS } from './world.ts'
@@ -29,7 +30,7 @@ const paths = (about: string) =>
 
 const comparison = (about: string) =>
   z
-    .string()
+    .string({ error: ({ input }) => `takes a comparison: '> ${typeof input === 'number' ? input : 5}'` })
     .regex(/^(>=|<=|>|<) ?\d+(\.\d+)?$/, { error: 'takes a comparison such as ">= 80"' })
     .optional()
     .describe(`${about}, such as ">= 80"`)
@@ -82,7 +83,7 @@ const conditions = {
     .optional()
     .describe('Time of day on this machine: 22:00-06:00'),
   weekday: z
-    .union([z.enum(DAYS), z.array(z.enum(DAYS)).min(1)])
+    .union([z.enum(DAYS), z.array(z.enum(DAYS)).min(1)], { error: `takes some of ${DAYS.join(', ')}` })
     .optional()
     .describe('Day of the week on this machine'),
 }
@@ -218,7 +219,8 @@ function checkPattern(source: string, context: z.RefinementCtx<string>): void {
   try {
     compilePattern(source)
   } catch (error) {
-    const message = error instanceof PatternError ? error.message : 'not a valid regular expression'
+    const why = messageOf(error)
+    const message = error instanceof PatternError ? why : `not a valid regular expression: ${why}`
     context.addIssue({ code: 'custom', message })
   }
 }

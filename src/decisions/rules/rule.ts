@@ -43,6 +43,10 @@ export interface Rule {
   readonly cooldownMs?: number | undefined
   /** Bits of what a tool call has to do; 0: the rule has to be asked. */
   readonly needs: number
+  /** File and line. */
+  readonly place?: string
+  /** What cannot work in it, each with file and line. */
+  readonly warnings?: readonly string[]
   judge(facts: Facts): Judgement
   /** Whether `tool` lets the event pass, whatever else the rule wants. */
   isAboutTool(event: HookEvent): boolean

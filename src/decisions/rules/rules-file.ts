@@ -26,21 +26,30 @@ export async function parseRules(
   })
   if (result.success) {
     const rules = result.data.rules.map(compileRule)
+    const said = (i: number, { path, why }: RuleProblem) => problemAt(['rules', i, ...path], why)
     const wrong = rules.flatMap((rule, i) =>
-      [...exampleProblems(rule), ...(isProject ? loosening(rule) : [])].map(({ path, why }) => {
-        const at = ['rules', i, ...path]
-        return `${file}:${lineOf(at)}: ${at.join('.')}: ${why}`
-      }),
+      [...exampleProblems(rule), ...(isProject ? loosening(rule) : [])].map((one) => said(i, one)),
     )
-    if (wrong.length === 0) return rules
+    const { ruleWarnings } = await import('./warnings.ts')
+    if (wrong.length === 0)
+      return rules.map((rule, i) => ({
+        ...rule,
+        place: `${file}:${lineOf(['rules', i, 'id'])}`,
+        warnings: ruleWarnings(rule).map((one) => said(i, one)),
+      }))
     throw new GantryError('BAD_CONFIG', wrong.join('\n'), { details: wrong })
   }
   const problems = result.error.issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
     const why = issue.code === 'unrecognized_keys' ? 'no such key; see docs/rules.md' : issue.message
-    return `${file}:${lineOf(path)}: ${path.join('.')}: ${why}`
+    return problemAt(path, why)
   })
   throw new GantryError('BAD_CONFIG', problems.join('\n'), { details: problems })
+
+  function problemAt(path: readonly PropertyKey[], why: string): string {
+    const key = path.length === 0 ? 'the file' : path.join('.')
+    return `${file}:${lineOf(path)}: ${key}: ${why}`
+  }
 
   /** The line of the deepest part of the path that the document has. */
   function lineOf(path: readonly PropertyKey[]): number {
@@ -56,6 +65,6 @@ export async function parseRules(
 function loosening({ text: { id, decision, input } }: Rule): RuleProblem[] {
   const what = decision === 'allow' ? 'approves' : input === undefined ? undefined : 'rewrites'
   if (what === undefined) return []
-  const why = `rule "${id}" ${what}. Rules of a project may only deny, ask, add context and block a stop; put it into your own rules`
+  const why = `rule "${id}" ${what}. Rules of a project may only deny, ask, add context and block a stop; put it into your own rules.`
   return [{ path: [], why }]
 }

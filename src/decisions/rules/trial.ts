@@ -9,9 +9,10 @@ import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
 import type { GuardSettings } from '../guards/config.ts'
 import { Guards } from '../guards/service.ts'
 import { ToolCalls } from '../tool-calls.ts'
-import { type Policy, rewritten } from './index.ts'
+import { whyNot } from './conditions.ts'
+import { Policy, rewritten } from './index.ts'
 import { projectAround } from './project-rules.ts'
-import { loadPolicy } from './rule-files.ts'
+import { filesAt, loadPolicy, rulesIn } from './rule-files.ts'
 import { worldOf } from './world.ts'
 
 type Asked = RuleTrial['rules'][number]
@@ -21,15 +22,20 @@ export interface TrialParts {
   readonly guards: Pick<Guards, 'try'>
 }
 
-/** Without a daemon: the rules and settings of the files, and the repository around each folder. */
+/** Without a daemon: the rules and settings of the files, or the rules of a draft, and the repository around each folder. */
 export async function partsOfFiles(
   places: Places,
   settings: GuardSettings,
   key: () => string,
+  draft?: string,
 ): Promise<TrialParts> {
   const home = process.env.HOME || homedir()
   const calls = new ToolCalls({ home, rootOf: projectAround })
-  const policy = await loadPolicy(places.rules, key, worldOf({ calls }))
+  const world = worldOf({ calls })
+  const policy =
+    draft === undefined
+      ? await loadPolicy(places.rules, key, world)
+      : new Policy(await rulesIn(filesAt(draft)), world)
   const silent = { count() {}, log: { info() {} } }
   return { policy, guards: new Guards({ settings: () => settings, places, home, calls, ...silent }) }
 }
@@ -39,9 +45,10 @@ export function tryRules({ policy, guards: allGuards }: TrialParts, args: RuleTr
   const rules: Asked[] = []
   const ruled = policy.evaluate(event, {
     world: policy.world,
-    told: ({ id }, judgement) => {
+    told: (rule, judgement, _, __, facts) => {
+      const { id } = rule
       if (judgement === 'yes') rules.push({ id, judged: 'matched' })
-      else if (judgement === 'no') rules.push({ id, judged: 'not matched' })
+      else if (judgement === 'no') rules.push({ id, judged: 'not matched', why: whyNot(rule, facts) })
       else rules.push({ id, judged: 'not understood', why: judgement.unknown })
     },
   })
@@ -67,6 +74,7 @@ function eventOf({ agent, payload, command, cwd }: RuleTrialArgs): HookEvent {
   return {
     ...event,
     type: 'PreToolUse',
+    turnId: event.id, // of an agent as it is today: what reports no turn counts as an old one
     ...(cwd === undefined ? {} : { cwd }),
     tool: { name, input: { command } },
   }

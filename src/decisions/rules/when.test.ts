@@ -136,6 +136,12 @@ describe('a condition on a command', () => {
   })
 })
 
+test('what is certain counts, also in a command that cannot be parsed to its end', async () => {
+  const pushes = { program: 'docker', subcommand: 'push' }
+  expect(await judge(pushes, 'docker push $(')).toBe('yes')
+  expect(await judge(pushes, 'docker ps $(')).not.toBeOneOf(['yes', 'no'])
+})
+
 describe('a condition on files', () => {
   const cases: [object, string, string][] = [
     [{ writes: { outside: 'worktree' } }, 'echo x > /etc/hosts', 'yes'],
@@ -317,10 +323,10 @@ describe('a rule', () => {
       )
     expect(await wrong('sudo rm -fr x', 'echo rm -r x')).toBe('nothing wrong')
     expect(await wrong('rm x', 'ls')).toBe(
-      'a.yaml:9: rules.0.examples.match.1: the rule does not match this example',
+      'a.yaml:9: rules.0.examples.match.1: the rule does not match this example (rm x): when.flags does not hold',
     )
     expect(await wrong('rm -r x', 'rm -r y')).toBe(
-      'a.yaml:12: rules.0.examples.noMatch.1: the rule matches this example',
+      'a.yaml:12: rules.0.examples.noMatch.1: the rule matches this example (rm -r y)',
     )
     expect(await wrong('rm -r x', 'rm $X')).toContain(
       'a.yaml:12: rules.0.examples.noMatch.1: the rule cannot judge',

@@ -13,7 +13,7 @@ import { anyOf, isOutside, pathGlobs, textGlobs } from './glob.ts'
 import type { Budget } from './pattern/index.ts'
 import type { Facts, Judgement } from './rule.ts'
 import type { When } from './rule-schema.ts'
-import { ASSUMED, type FactName } from './world.ts'
+import { ASSUMED, type FactName, factWords } from './world.ts'
 
 /** One command with what it does; a file tool is one without a program. */
 interface Subject {
@@ -445,7 +445,7 @@ function factTest(
   name: FactName,
   matches: (value: string | number | boolean, facts: Facts) => boolean,
 ): Test {
-  const unknown: Judgement = { unknown: `its ${name} is not known` }
+  const unknown: Judgement = { unknown: `${factWords(name)} is not known` }
   return (_, facts) => {
     const value = facts.world.fact(facts.event, name)
     if (value === ASSUMED) return 'yes'

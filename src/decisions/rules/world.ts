@@ -23,6 +23,21 @@ export const FACT_NAMES = [
 ] as const
 export type FactName = (typeof FACT_NAMES)[number]
 
+/** Before "is not known". */
+const FACT_WORDS: Partial<Record<FactName, string>> = {
+  permissionMode: 'its permission mode',
+  subagent: 'whether a sub-agent does it',
+  dirty: 'whether its repository has uncommitted changes',
+  contextUse: 'how full its context window is',
+  costUsd: 'its cost',
+  repeats: 'how often it was repeated',
+  turn: 'which turn it belongs to',
+}
+
+export function factWords(name: FactName): string {
+  return FACT_WORDS[name] ?? `its ${name}`
+}
+
 /** Undefined: nobody knows. Null: there is none. */
 export type Fact = string | number | boolean | null | undefined
 

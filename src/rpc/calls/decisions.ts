@@ -13,6 +13,11 @@ export interface RuleView {
   readonly agent?: string | undefined
   readonly decision: string
   readonly reason?: string | undefined
+  readonly input?: object | undefined
+  readonly context?: string | readonly string[] | undefined
+  readonly systemMessage?: string | undefined
+  /** What cannot work in it, with file and line. */
+  readonly warnings?: readonly string[] | undefined
   /** The repository that brings it along. */
   readonly project?: string | undefined
 }

@@ -8,7 +8,7 @@ import { active, isAfterthought, without } from './activity.ts'
 import { HOOKLESS } from './gantry-agent.ts'
 import { answerElicitation, askElicitation, askPermission, notify, resolvePermission } from './permissions.ts'
 import type { Session } from './session.ts'
-import { beginChild, restTeammate, stopChild } from './subagents.ts'
+import { beginChild, keepChild, restTeammate, stopChild } from './subagents.ts'
 import { withTodos } from './todos.ts'
 import { beginTool, denyTool, endBatch, endTool } from './tool-calls.ts'
 import {
@@ -17,6 +17,7 @@ import {
   denyTurn,
   endSession,
   failTurn,
+  keepTurn,
   observeTurn,
   openTurn,
   startSession,
@@ -71,6 +72,8 @@ function apply(session: Session, event: HookEvent): Session {
       return denyTool(session, event)
     case 'Stop':
       return event.agentId === undefined ? closeTurn(session, event) : session
+    case 'StopBlocked':
+      return event.agentId === undefined ? keepTurn(session, event) : keepChild(session, event)
     case 'StopFailure':
       return event.agentId === undefined ? failTurn(session, event) : session
     case 'TurnObserved':

@@ -38,6 +38,16 @@ export function stopChild(session: Session, event: HookEvent): Session {
   return busyChildren(next).length > 0 ? next : counted
 }
 
+/** Its end was blocked: it goes on. */
+export function keepChild(session: Session, { agentId, at }: HookEvent): Session {
+  const children = session.children.map((child) => {
+    if (child.agentId !== agentId || child.endedAt !== at) return child
+    const { endedAt: _, ...running } = child
+    return running
+  })
+  return { ...session, children }
+}
+
 export function restTeammate(session: Session, event: HookEvent): Session {
   const children = restIn(session, event)
   const next = children

@@ -36,6 +36,36 @@ test('a prompt whose hook arrives after a stop of the previous turn opens its tu
   expect(phaseOf(then([prompt(), ev('Stop')], 1990, prompt()))).toBe('working')
 })
 
+describe('a turn whose end was blocked', () => {
+  const blocked = (at: number, whose: object = {}) =>
+    ev('StopBlocked', { at, reason: 'kept going by stay: not yet', transport: 'healer', ...whose })
+
+  test('goes on, and all of its time counts once', () => {
+    const events = inTurn(prompt(), ev('Stop'))
+    const kept = run(...events, blocked(2000))
+    expect(phaseOf(kept)).toBe('working')
+    expect(kept).toMatchObject({ detail: 'kept going by stay', turn: { open: true, startedAt: 2000 } })
+    expect(kept.turn.graceUntil).toBeUndefined()
+    const over = run(...events, blocked(2000), { ...ev('Stop'), at: 5000 })
+    expect(phaseOf(over)).toBe('idle')
+    expect(over).toMatchObject({ workedMs: 4000 })
+    expect(over.detail).toBeUndefined()
+  })
+
+  test('stays over if something else ended it since, or began', () => {
+    const broken = run(...inTurn(prompt(), ev('Stop'), ev('Interrupt')), blocked(2000))
+    expect(phaseOf(broken)).toBe('idle')
+    expect(run(...inTurn(prompt(), ev('Stop'), prompt()), blocked(2000)).turn.startedAt).toBe(3000)
+  })
+
+  test('may be that of a sub-agent', () => {
+    const child = { agentId: 'a1', agentType: 'scout' }
+    const events = inTurn(prompt(), ev('SubagentStart', child), ev('SubagentStop', child))
+    expect(run(...events).children).toMatchObject([{ agentId: 'a1', endedAt: 3000 }])
+    expect(run(...events, blocked(3000, child)).children[0]).not.toHaveProperty('endedAt')
+  })
+})
+
 describe('a refused prompt', () => {
   const denied = ev('UserPromptDenied', { reason: 'not on Fridays' })
 

@@ -1,4 +1,5 @@
 /** Start and end of sessions and turns. */
+import { clean } from '../../core/text/text.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { active, ended, isAfterthought, isBeforeTurn, without } from './activity.ts'
 import { busyChildren, endInCalls, endOthers, isRunning } from './children.ts'
@@ -70,6 +71,16 @@ export function denyTurn(session: Session, event: HookEvent): Session {
   const next = withDenial(withoutTurn({ ...session, turn, seen: true }), event)
   return next.detail === undefined ? { ...next, detail: event.reason ?? 'refused' } : next
 }
+
+/** Its end was blocked: it goes on. What it did so far is counted, so that it begins again with its end. */
+export function keepTurn(session: Session, event: HookEvent): Session {
+  const { open, stoppedAt } = session.turn
+  if (open || stoppedAt !== event.at) return session
+  const detail = clean(event.reason?.split(': ')[0] ?? '', MAX_DETAIL_CHARS)
+  return { ...session, seen: false, detail, turn: { open: true, startedAt: stoppedAt } }
+}
+
+const MAX_DETAIL_CHARS = 80
 
 /** It works without a received prompt; earlier requests stay. */
 export function observeTurn(session: Session, event: HookEvent): Session {
