@@ -6,9 +6,17 @@
  */
 const declared: (() => unknown)[] = []
 
+/** `require` takes 3 µs for a module that is loaded, too (Bun 1.4.4), and a hook uses several; so it is asked once. */
 export function lazy<T>(load: () => T): () => T {
-  declared.push(load)
-  return load
+  let loaded: T | undefined
+  const get = (): T => {
+    if (loaded !== undefined) return loaded
+    const got = load()
+    if (!(got instanceof Promise)) loaded = got // one that fails may be tried again
+    return got
+  }
+  declared.push(get)
+  return get
 }
 
 export function lazyModules(): readonly (() => unknown)[] {

@@ -62,7 +62,8 @@ export class LocalFolders {
       this.#known.clear()
       this.#readAt = now
     }
-    return this.#resolve(normalize(path).replace(/(.)\/$/, '$1'), MAX_LINKS)
+    // Known are plain paths only; most that come are plain and known.
+    return this.#known.get(path) ?? this.#resolve(normalize(path).replace(/(.)\/$/, '$1'), MAX_LINKS)
   }
 
   #resolve(path: string, links: number): Resolved {

@@ -62,7 +62,7 @@ export function evaluate(
 
 function judgementOf(rule: Rule, facts: Facts): Judgement {
   try {
-    return rule.judge(facts)
+    return facts.lacks(rule) ? 'no' : rule.judge(facts)
   } catch (error) {
     return rule.text.onFailure === 'open'
       ? 'no'

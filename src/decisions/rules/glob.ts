@@ -13,7 +13,10 @@ export function textGlobs(globs: string | readonly string[]): Judge<string> {
   const all = [globs].flat()
   const exact = new Set(all.filter((glob) => !WILD.test(glob)))
   const wild = all.filter((glob) => WILD.test(glob)).map(wildGlob)
-  return (text, budget) => exact.has(text) || (wild.length > 0 && anyOf(wild, (one) => one(text, budget)))
+  const [only] = wild
+  if (only === undefined) return (text) => exact.has(text)
+  if (all.length === 1) return only
+  return (text, budget) => exact.has(text) || anyOf(wild, (one) => one(text, budget))
 }
 
 function wildGlob(glob: string): Judge<string> {
@@ -42,6 +45,8 @@ export type PathJudge = (effect: FileEffect, place: Place, budget: Budget) => bo
 
 export function pathGlobs(globs: string | readonly string[]): PathJudge {
   const all = [globs].flat().map(pathGlob)
+  const [only] = all
+  if (only !== undefined && all.length === 1) return only
   return (effect, place, budget) => anyOf(all, (one) => one(effect, place, budget))
 }
 

@@ -10,6 +10,7 @@ import { type HookEvent, UNREADABLE } from '../../events/index.ts'
 import type { ToolCall } from '../tool-calls.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 import type { RuleText } from './rule-schema.ts'
+import type { Offers } from './when.ts'
 import { EVENT_ALONE, type World } from './world.ts'
 
 const conditions = lazy(() => require('./when.ts') as typeof import('./when.ts'))
@@ -40,6 +41,8 @@ export interface Rule {
   readonly onUnknown: 'ask' | 'deny' | 'pass'
   readonly once?: 'session' | 'turn' | undefined
   readonly cooldownMs?: number | undefined
+  /** Bits of what a tool call has to do; 0: the rule has to be asked. */
+  readonly needs: number
   judge(facts: Facts): Judgement
   /** Whether `tool` lets the event pass, whatever else the rule wants. */
   isAboutTool(event: HookEvent): boolean
@@ -67,6 +70,8 @@ export function compileRule(text: RuleText): Rule {
     ...patterns,
     ...(text.when === undefined ? [] : [conditions().compileWhen(text.when)]),
   ]
+  // Other tests come before, and may spend of the budget.
+  const isWhenAlone = tests.length === 1 && text.agent === undefined
   return {
     id: text.id,
     priority: text.priority,
@@ -76,6 +81,7 @@ export function compileRule(text: RuleText): Rule {
     onUnknown: text.onUnknown ?? (text.decision === 'deny' || text.decision === 'ask' ? 'ask' : 'pass'),
     once: text.once,
     cooldownMs: text.cooldown === undefined ? undefined : spanOf(text.cooldown),
+    needs: text.when && isWhenAlone ? conditions().needsOf(text.when) : 0,
     isAboutTool: (event) => tool === undefined || tool(new Facts(event)) === 'yes',
     judge(facts) {
       const { event } = facts
@@ -118,6 +124,7 @@ export class Facts {
   readonly budget: Budget
   readonly #texts: Map<string, Texts | Unknown>
   #call: { readonly of: ToolCall | undefined } | undefined
+  #offers: Offers | undefined
 
   constructor(
     event: HookEvent,
@@ -143,6 +150,19 @@ export class Facts {
   get call(): ToolCall | undefined {
     this.#call ??= { of: this.world.call(this.event) }
     return this.#call.of
+  }
+
+  /** Whether a rule says no, by what it needs; the budget is spent as if it had been asked. */
+  lacks({ needs, types }: Rule): boolean {
+    if (needs === 0) return false
+    const { EFFECTS, offersOf } = conditions()
+    this.#offers ??= offersOf(this)
+    const { bits, steps } = this.#offers
+    if ((needs & bits) !== 0) return false
+    if ((needs & EFFECTS) === 0) return true
+    if (this.budget.left < steps || !types.has(this.event.type)) return false
+    this.budget.left -= steps
+    return true
   }
 
   /** The value at a path as text: empty if it is not there. A command given as its words is also one text of them all. */

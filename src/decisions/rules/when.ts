@@ -3,10 +3,10 @@
  * of a command line; it holds if they hold for one of its commands. What nobody can know is neither yes nor no. Loaded only
  * where a rule has a `when`.
  */
-import { redact } from '../../redaction/index.ts'
 import type { FileEffect, NetworkEffect } from '../../shell/index.ts'
 import { type Call, callOf, has, operands, options } from '../guards/call.ts'
 import { flags, gitCall } from '../guards/pack/git.ts'
+import { holdsSecret } from '../guards/pack/secret-values.ts'
 import { showsSecret } from '../guards/secret-files.ts'
 import type { ToolCall } from '../tool-calls.ts'
 import { anyOf, isOutside, pathGlobs, textGlobs } from './glob.ts'
@@ -18,7 +18,7 @@ import { ASSUMED, type FactName } from './world.ts'
 /** One command with what it does; a file tool is one without a program. */
 interface Subject {
   readonly tool: ToolCall
-  readonly call?: Call
+  readonly call: Call | undefined
   readonly reads: readonly FileEffect[]
   readonly writes: readonly FileEffect[]
   readonly deletes: readonly FileEffect[]
@@ -50,7 +50,7 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   if (!asksCall(when)) return (facts) => test(NOBODY, facts)
   const names = [when.program ?? []].flat()
   const isExact = names.length > 0 && !names.some((name) => /[*?]/.test(name))
-  const programs: readonly (string | typeof ALL)[] = isExact ? [...new Set(names), ''] : [ALL]
+  const programs = isExact ? [...new Set(names), ''] : [ALL]
   return (facts) => {
     const { event } = facts
     if (event.partial && event.tool?.input === undefined) return CUT
@@ -58,10 +58,10 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
     if (tool === undefined) return 'no'
     const { understood, why } = tool.effects
     let judgement: Judgement = understood ? 'no' : { unknown: why ?? 'its command is not understood' }
-    const byProgram = subjectsOf(tool)
+    const { all, byProgram } = subjectsOf(tool)
     for (const name of programs) {
-      const subjects = byProgram.get(name)
-      if (subjects === undefined) continue // most rules are about a program that the command does not start
+      const subjects = name === ALL ? all : byProgram.get(name)
+      if (subjects === undefined) continue
       if (!spends(facts.budget, subjects.length * STEPS_PER_COMMAND)) return TOO_LONG
       for (const subject of subjects) {
         const next = test(subject, facts)
@@ -73,54 +73,111 @@ export function compileWhen(when: When): (facts: Facts) => Judgement {
   }
 }
 
+const ALL = '*' // no program that is named exactly
+
+/**
+ * Without one of these bits in an event's `offers`, a `when` surely says no. A bit is for a kind of effects or for several programs:
+ * most rules are about what a command does not do, and this tells it without a look at their conditions.
+ */
+export function needsOf(when: When): number {
+  const { program, subcommand, flags, args, targets } = when
+  if (program !== undefined) {
+    const names = [program].flat()
+    return names.some((name) => /[*?]/.test(name))
+      ? 0
+      : names.reduce((bits, one) => bits | bitOf(one), bitOf(''))
+  }
+  // Only what the first test is about: those before it would spend of the budget.
+  if ([subcommand, flags, args, targets].some((one) => one !== undefined)) return 0
+  const kind = KINDS.findIndex((one) => when[one] !== undefined)
+  return kind < 0 ? 0 : 1 << kind
+}
+
+/** In the order of their tests. */
+const KINDS = ['reads', 'writes', 'deletes', 'network'] as const
+export const EFFECTS = 2 ** KINDS.length - 1
+
+function bitOf(program: string): number {
+  const end = program.length - 1
+  const sum = end < 0 ? 0 : program.charCodeAt(0) * 7 + program.charCodeAt(end) * 3 + end
+  return 1 << (KINDS.length + (sum % (32 - KINDS.length)))
+}
+
+/** `steps`: what a rule about effects spends before its first test. */
+export interface Offers {
+  readonly bits: number
+  readonly steps: number
+}
+
+export function offersOf({ event, call }: Facts): Offers {
+  if (event.partial || call?.effects.understood === false) return UNKNOWN_OFFERS
+  if (call === undefined) return NO_OFFERS
+  const { all, byProgram } = subjectsOf(call)
+  let bits = 0
+  for (const [i, kind] of KINDS.entries()) if (call.effects[kind].length > 0) bits |= 1 << i
+  for (const program of byProgram.keys()) bits |= bitOf(program)
+  return { bits, steps: all.length * STEPS_PER_COMMAND }
+}
+
+const UNKNOWN_OFFERS: Offers = { bits: ~0, steps: 0 }
+const NO_OFFERS: Offers = { bits: 0, steps: 0 }
+
 const NO_CALL: ToolCall = {
   source: '',
   effects: { understood: true, commands: [], reads: [], writes: [], deletes: [], network: [] },
   place: { cwd: '/', home: '/' },
   content: '',
 }
-const NOBODY: Subject = { tool: NO_CALL, reads: [], writes: [], deletes: [], network: [] }
+const NOBODY: Subject = { tool: NO_CALL, call: undefined, reads: [], writes: [], deletes: [], network: [] }
 
-const ALL = Symbol('all')
-
-/** By program: under '' those whose program is not known, under `ALL` all of them. */
-type Subjects = ReadonlyMap<string | typeof ALL, readonly Subject[]>
+interface Subjects {
+  readonly all: readonly Subject[]
+  /** Under '' those whose program is not known. */
+  readonly byProgram: ReadonlyMap<string, readonly Subject[]>
+}
 
 const NO_EFFECTS: readonly never[] = []
 
 /** All rules ask about one event before they ask about the next. */
-let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = { tool: NO_CALL, subjects: new Map() }
+let latest: { readonly tool: ToolCall; readonly subjects: Subjects } = {
+  tool: NO_CALL,
+  subjects: { all: [], byProgram: new Map() },
+}
 
 /** Made once for all rules, and in one pass: a line may have thousands of commands. */
 function subjectsOf(tool: ToolCall): Subjects {
   if (latest.tool === tool) return latest.subjects
   const { commands } = tool.effects
-  const reads = byCommand(tool.effects.reads)
-  const writes = byCommand(tool.effects.writes)
-  const deletes = byCommand(tool.effects.deletes)
-  const network = byCommand(tool.effects.network)
-  const subject = (index: number): Subject => ({
+  const reads = byCommand(tool.effects.reads, commands)
+  const writes = byCommand(tool.effects.writes, commands)
+  const deletes = byCommand(tool.effects.deletes, commands)
+  const network = byCommand(tool.effects.network, commands)
+  const subject = (index: number, call: Call | undefined): Subject => ({
     tool,
-    reads: reads.get(index) ?? NO_EFFECTS,
-    writes: writes.get(index) ?? NO_EFFECTS,
-    deletes: deletes.get(index) ?? NO_EFFECTS,
-    network: network.get(index) ?? NO_EFFECTS,
+    call,
+    reads: reads(index),
+    writes: writes(index),
+    deletes: deletes(index),
+    network: network(index),
   })
   const all =
     commands.length === 0
-      ? [subject(-1)]
-      : commands.map((command, index) => ({ ...subject(index), call: callOf(command, index) }))
-  const started = all.filter(({ call }) => call && call.command.argv.length > 0)
-  const byProgram = new Map<string | typeof ALL, readonly Subject[]>([
-    ...Map.groupBy(started, ({ call }) => call?.program ?? ''),
-    [ALL, all],
-  ])
-  latest = { tool, subjects: byProgram }
-  return byProgram
+      ? [subject(-1, undefined)]
+      : commands.map((command, index) => subject(index, callOf(command, index)))
+  const started = all.filter(({ call }) => call !== undefined && call.command.argv.length > 0)
+  const byProgram = Map.groupBy(started, ({ call }) => call?.program ?? '')
+  latest = { tool, subjects: { all, byProgram } }
+  return latest.subjects
 }
 
-function byCommand<T extends { readonly command: number }>(effects: readonly T[]): Map<number, T[]> {
-  return Map.groupBy(effects, ({ command }) => command)
+/** Most lines have one command, or no effects of a kind. */
+function byCommand<T extends { readonly command: number }>(
+  effects: readonly T[],
+  commands: readonly unknown[],
+): (index: number) => readonly T[] {
+  if (effects.length === 0 || commands.length < 2) return () => effects
+  const groups = Map.groupBy(effects, ({ command }) => command)
+  return (index) => groups.get(index) ?? NO_EFFECTS
 }
 
 const CALL_KEYS = [
@@ -358,17 +415,6 @@ function redirectsTest(operators: NonNullable<When['redirects']>): Test {
 const secretTest: Test = ({ tool, reads, call }) => {
   if (reads.some((effect) => showsSecret(effect, call))) return 'yes'
   return holdsSecret(tool) ? 'yes' : 'no'
-}
-
-const WRITTEN_OUT = new WeakMap<ToolCall, boolean>()
-
-/** A credential stands in the command line, or in what is written. */
-function holdsSecret(tool: ToolCall): boolean {
-  const known = WRITTEN_OUT.get(tool)
-  if (known !== undefined) return known
-  const holds = redact(tool.source || tool.content).count > 0
-  WRITTEN_OUT.set(tool, holds)
-  return holds
 }
 
 const TEXTS = ['agent', 'phase', 'permissionMode', 'branch', 'effort', 'host', 'weekday'] as const

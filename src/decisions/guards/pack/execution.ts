@@ -304,7 +304,10 @@ export const EXECUTION_GUARDS: readonly Guard[] = [
       if (made !== undefined) return made
       const file = runsFile(
         facts,
-        namesWrittenBy(facts, (call) => isDecode(call) && TEXT_DECODERS.test(call.program)),
+        namesWrittenBy(
+          facts,
+          facts.calls.filter((call) => TEXT_DECODERS.test(call.program) && isDecode(call)),
+        ),
       )
       if (file !== undefined) return `"${file}" was decoded just before`
       const code = facts.calls.find((call) => isDecodedCode(codeOf(call)))
@@ -403,10 +406,10 @@ function runsFile({ calls }: Facts, names: ReadonlySet<string>): string | undefi
   return undefined
 }
 
-/** Names of files that calls of a kind write. */
-function namesWrittenBy({ calls, effects }: Facts, isWriter: (call: Call) => boolean): Set<string> {
-  const writers = new Set(calls.filter(isWriter).map(({ index }) => index))
-  if (writers.size === 0) return new Set()
+/** Names of files that some of the calls write. */
+function namesWrittenBy({ effects }: Facts, calls: readonly Call[]): Set<string> {
+  if (calls.length === 0) return new Set()
+  const writers = new Set(calls.map(({ index }) => index))
   return new Set(effects.writes.flatMap(({ path, command }) => (writers.has(command) ? nameOf(path) : [])))
 }
 
@@ -415,9 +418,9 @@ const TEXT_DECODERS = /^(?:base64|base32|basenc|xxd|uudecode|openssl|hex2bin)$/
 
 /** Names of files that this very script fetches. */
 function downloads(facts: Facts): ReadonlySet<string> {
-  const names = namesWrittenBy(facts, isFetch)
-  for (const call of facts.calls) {
-    if (!isFetch(call)) continue
+  const fetches = facts.calls.filter(isFetch)
+  const names = namesWrittenBy(facts, fetches)
+  for (const call of fetches) {
     const isNamed = /^(?:wget2?|axel|aria2c|fetch|lwp-download|got)$/.test(call.program)
       ? !has(call, '-O', '--output-document', '-o')
       : has(call, '-O', '--remote-name')
@@ -443,6 +446,7 @@ function* namesFetchedByCode({ calls, effects }: Facts): Generator<string> {
   for (const call of calls) {
     const code = codeOf(call)
     if (
+      code === '' ||
       !/urlretrieve|urlopen|requests\.get|fetch\(|https?\.get|URI\.open|open-uri|file_get_contents|getstore|LWP/.test(
         code,
       )

@@ -12,7 +12,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
     instead: 'Start a fixed number: `seq 4 | xargs -P 4 -n 1 echo`.',
     finds: (facts) => {
       const { calls } = facts
-      const source = bareScripts(facts)
+      const source = bareScripts(facts, BOMB_HINT)
       if (/\(\)\s?\{|\bfunction\b/.test(source) && BOMBS.some((bomb) => bomb.test(source)))
         return 'a function that starts itself twice'
       if (/\bwhile\b/.test(source) && SHELL_LOOP.test(source)) return 'a loop that starts shells for ever'
@@ -301,8 +301,11 @@ const STARTS = /(?<![&<>|])&(?![&>\d])/
 const WAITS_IN_LOOP =
   /\b(?:sleep|usleep|wait|read|break|exit|return|inotifywait|fswatch|tail|nc|ncat|socat|timeout|fg)\b[^;&\n]*(?:;|\n|&&|\|\|)/
 
-/** The script and those inside of it that a shell runs, without what stands in quotes there. */
-function bareScripts({ source, calls }: Facts): string {
+/** Without any of these there is nothing to be found, whether in quotes or not. */
+const BOMB_HINT = /\(\)\s?\{|\b(?:function|while)\b|\$0/
+
+/** The script and those inside of it that a shell runs, without what stands in quotes there; empty if there is no `hint`. */
+function bareScripts({ source, calls }: Facts, hint?: RegExp): string {
   const texts = new Set([source]) // a file may be run many times
   for (const { program, words, command } of calls) {
     if (!SHELLS.test(program)) continue
@@ -311,9 +314,9 @@ function bareScripts({ source, calls }: Facts): string {
     if (command.stdin) texts.add(command.stdin.text)
     for (const { output } of command.argv) if (output) texts.add(output.text)
   }
-  return [...texts]
-    .map((text) => text.slice(0, MAX_BOMB_CHARS).replace(QUOTED, (_, escaped?: string) => escaped ?? '""'))
-    .join('\n')
+  const all = [...texts].map((text) => text.slice(0, MAX_BOMB_CHARS))
+  if (hint?.test(all.join('\n')) === false) return ''
+  return all.map((text) => text.replace(QUOTED, (_, escaped?: string) => escaped ?? '""')).join('\n')
 }
 
 const MAX_BOMB_CHARS = 8_192 // a bomb is short

@@ -1,5 +1,7 @@
 /** Credentials that are no files: in variables, in stores, and written out in a command. */
 import { redact } from '../../../redaction/index.ts'
+import type { Effects } from '../../../shell/index.ts'
+import type { ToolCall } from '../../tool-calls.ts'
 import { type Call, feedersOf, has, isHelp, names, operands, options, takersOf } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { isNear, METADATA } from '../hosts.ts'
@@ -20,6 +22,19 @@ function secretVariableIn(text: string): string | undefined {
   return undefined
 }
 const MAX_TEXT_CHARS = 20_000
+
+/** Of each call once: rules ask, too. */
+const HOLDS_SECRET = new WeakMap<Effects, boolean>()
+
+/** A credential stands in the command line, or in what is written. */
+export function holdsSecret({ source, content, effects }: ToolCall): boolean {
+  let holds = HOLDS_SECRET.get(effects)
+  if (holds === undefined) {
+    holds = redact(source || content).count > 0
+    HOLDS_SECRET.set(effects, holds)
+  }
+  return holds
+}
 
 /** They print what they get, or send it away. */
 const SHOWS_INPUT =
@@ -290,8 +305,8 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead:
       'Name the variable that holds it: `curl -H "Authorization: Bearer $API_TOKEN" https://example.com`.',
-    finds: ({ source }) =>
-      source !== '' && redact(source).count > 0 ? 'it holds a credential in plain text' : undefined,
+    finds: (facts) =>
+      facts.source !== '' && holdsSecret(facts) ? 'it holds a credential in plain text' : undefined,
     programs: [
       ...names(
         'docker podman helm sshpass curl wget npm pnpm yarn cargo vault az aws twine git gh fly flyctl heroku',
