@@ -18,7 +18,8 @@ export interface Walk {
   node(node: syntax.CommandNode | syntax.CompoundList, context: Context): Done
   expansion(context: Context, parent?: number): Expansion
   spend(steps?: number): void
-  doubt(why: string): void
+  /** What comes behind this is not followed any more. */
+  stopsBefore(why: string): void
   /** Takes down that a function was called. */
   called(node: syntax.Function): void
 }
@@ -146,7 +147,7 @@ export class Starter {
       via: child.script ? 'inline' : 'wrapper',
     }
     if (depth > MAX_DEPTH) {
-      this.#walk.doubt(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
+      this.#walk.stopsBefore(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
       return {}
     }
     if (child.script) {
