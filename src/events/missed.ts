@@ -2,6 +2,9 @@
  * Decisions that gantry could not make, or that did not reach the agent. They are counted under the kind `missed`, with the
  * key "<agent> <event or tool> <reason>".
  */
+import type { HookEvent } from './hook-event.ts'
+import { UNREADABLE } from './names.ts'
+
 export const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
   late: {
     says: 'the deadline passed',
@@ -19,10 +22,20 @@ export const MISSED: Readonly<Record<string, { readonly says: string; readonly f
     says: 'gantry was away, and the agent went on',
     fix: 'Let it run: gantry up. For rules that must hold without it, see "required" in docs/rules.md',
   },
+  unreadable: {
+    says: 'the call could not be read: it was cut, incomplete or nested too deeply',
+    fix: 'Look at what was sent: gantry events --json. Guards ask about such a call; what rules do is their "onUnknown"',
+  },
   'no-hook': {
     says: 'no hook announced the call',
     fix: 'See why hooks did not run: gantry doctor. They are off, not trusted, or the agent was started without settings',
   },
+}
+
+/** A tool call, or an event that may be one, whose input nobody knows. */
+export function isUnreadableCall({ type, partial, tool }: HookEvent): boolean {
+  if (!partial || tool?.input !== undefined) return false
+  return type === 'PreToolUse' || type === 'PermissionRequest' || type === UNREADABLE
 }
 
 /** Words of a verdict whose loss changes no decision. */
