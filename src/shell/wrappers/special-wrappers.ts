@@ -33,9 +33,16 @@ export const SPECIAL: Readonly<
     return one({ argv: rest, assignments, takesStdin: true, passesOutput: true, ...at })
   },
   eval: (words) =>
-    one({ script: joinedWords(words), isSameShell: true, takesStdin: true, passesOutput: true }),
-  trap: ([script, ...signals]) =>
-    script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING,
+    one({
+      script: joinedWords(behindDashes(words)),
+      isSameShell: true,
+      takesStdin: true,
+      passesOutput: true,
+    }),
+  trap: (words) => {
+    const [script, ...signals] = behindDashes(words)
+    return script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING
+  },
   git,
   source: sourced,
   '.': sourced,
@@ -253,4 +260,8 @@ function recipesOf(makefile: string): string {
     return recipe ?? called ?? []
   })
   return lines.join('\n').replaceAll('$$', '$')
+}
+
+function behindDashes(words: readonly Word[]): readonly Word[] {
+  return words[0]?.text === '--' ? words.slice(1) : words
 }
