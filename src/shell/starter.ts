@@ -110,6 +110,7 @@ export class Starter {
       set: (name, value) => context.scope.set(name, value),
       textOf: (file) => this.#files.textOf({ text: file, known: true }, command.cwd),
     })
+    if (unwrapped.isTooMuch) this.#walk.stopsBefore(`${command.program} starts more than is followed`)
     if (unwrapped.code || unwrapped.cwd)
       this.commands[index] = {
         ...command,

@@ -55,6 +55,11 @@ describe('a command that is too much to be followed', () => {
     `${'( '.repeat(300)}gantry down${' )'.repeat(300)}`,
     `${'$(true) '.repeat(2_000)}; gantry down`,
     `${'env '.repeat(9)}gantry down`,
+    `printf '${'a\\n'.repeat(70)}/' | xargs -I{} rm -rf {}`,
+    `parallel rm -rf ::: ${'a '.repeat(70)} /`,
+    `printf '${'true\\n'.repeat(70)}gantry down' | parallel`,
+    `find ${'a '.repeat(70)} / -exec rm -rf {} +`,
+    `rm -rf {${'a,'.repeat(300)}/}`,
     `x='${'a '.repeat(12_000)}'; eval ": $x$x$x; gantry down"`,
     `x='${'#aaaaaaa\n'.repeat(3_000)}'; echo "$x">f; echo "$x">>f; echo "$x">>f; sh f`,
   ])('is asked about, though it looks harmless: %.40s', (command) => {
@@ -65,6 +70,7 @@ describe('a command that is too much to be followed', () => {
     [`rm -rf /\n${comment}`, 'deny delete-system'],
     [`gantry config set guards.preset off; ${comment}`, 'deny gantry-files'],
     [`git push --force; ${'true;'.repeat(2_000)}`, 'deny git-force-push'],
+    [`echo ${'a '.repeat(70)} / | xargs rm -rf`, 'deny delete-system'],
     [`git push --force; ${'$(true) '.repeat(2_000)}`, 'deny git-force-push'],
     [`git push --force; ${'( '.repeat(300)}true${' )'.repeat(300)}`, 'deny git-force-push'],
     [

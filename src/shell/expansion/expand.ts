@@ -72,7 +72,10 @@ function braceTexts(word: syntax.Word, to: Expansion): string[] | undefined {
       const nested = isBraces(part) && text.includes('{') ? wordOf(text, to) : undefined
       return nested?.parts?.some(isBraces) ? (braceTexts(nested, to) ?? [text]) : [text]
     })
-    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) return undefined
+    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) {
+      if (word.text.includes(',')) to.spend(Number.POSITIVE_INFINITY) // a range of numbers hides nothing
+      return undefined
+    }
     texts = texts.flatMap((before) => inner.map((after) => before + after))
   }
   to.spend(texts.length >> 2)

@@ -80,6 +80,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git -c remote.origin.push=+main:main push',
         'git -c remote.origin.mirror=true push',
         'eval -- "git push -f"',
+        'trap -- "git push -f" EXIT',
+        'source -- /dev/stdin <<< "git push -f"',
         'git  push  --force',
         'git -C x push --force',
         'G=git; $G push --force',
