@@ -159,7 +159,13 @@ export function openServices(ground: DaemonContext) {
   })
   const policy = new Policy([], world, ({ id }) => store.counters.count('rule', id, Date.now()))
   policy.spoken.load(readPlain(places.rulesSpoken, SPOKEN_BYTES))
-  const rules = new RuleFiles(places.rules, policy, log, () => readOrMakeToken(places.approvalKey))
+  const rules = new RuleFiles(
+    places.rules,
+    policy,
+    log,
+    () => readOrMakeToken(places.approvalKey),
+    places.lastRules,
+  )
   const guards = new Guards({
     settings: () => config().guards,
     places,

@@ -146,6 +146,7 @@ function ledBy(text: string, from: number): Span | undefined {
 function placed(text: string): Span[] {
   const spans: Span[] = []
   const found = SIGNS.map((sign) => text.includes(sign))
+  if (!found.includes(true)) return spans
   for (const { signs, pattern, isExample } of PLACED) {
     if (!signs.some((sign) => found[sign])) continue
     for (const match of text.matchAll(pattern())) {

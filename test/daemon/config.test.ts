@@ -1,7 +1,8 @@
 /** The configuration of a running daemon: taken over when it is good, told of when it is not. */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
@@ -122,6 +123,30 @@ describe('a file that is wrong', () => {
     await using _ = await startDaemon(at)
     expect((await status(at)).configProblem).toStartWith(`${at.configFile}:4: log.level: `)
     expect(await sendFrame(at, { payload: '{}' })).toMatchObject({ exit: 0 })
+  })
+
+  test.concurrent('at a later start leaves the last good one in force: a mistake switches no guard off', async () => {
+    const at = makeHome('[http]\nport = 0\n[guards]\npreset = "standard"\n')
+    mkdirSync(at.rules, { recursive: true })
+    writeFileSync(
+      join(at.rules, 'a.yaml'),
+      'rules: [{ id: no-ls, on: PreToolUse, when: { program: ls }, then: { deny: no } }]',
+    )
+    const says = async (command: string) =>
+      (await call(at, 'rules.test', { agent: 'claude', command })).verdict.by ?? 'nobody'
+    {
+      await using _ = await startDaemon(at)
+      expect([await says('rm -rf /'), await says('ls')]).toEqual(['guard:delete-system', 'no-ls'])
+    }
+    appendFileSync(at.configFile, 'oops = [')
+    writeFileSync(join(at.rules, 'a.yaml'), 'rules: [')
+    await using _ = await startDaemon(at)
+    expect([await says('rm -rf /'), await says('ls')]).toEqual(['guard:delete-system', 'no-ls'])
+    const { configProblem, rulesProblem } = await status(at)
+    expect([configProblem, rulesProblem]).toEqual([
+      expect.stringContaining('gantry.toml:'),
+      expect.stringContaining('a.yaml'),
+    ])
   })
 
   test.concurrent('that goes away means the defaults', async () => {

@@ -49,9 +49,21 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   expect((await gantry(home, 'guards', 'set', 'git-discrd', 'deny')).stderr).toContain(
     'Did you mean git-discard?',
   )
-  const inside = await run([GANTRY, 'guards', 'preset', 'off'], home, '', { CLAUDECODE: '1' })
-  expect(inside).toMatchObject({ exit: 2 })
-  expect(inside.stderr).toContain('not changed from inside an agent')
+  const before = readFileSync(home.configFile, 'utf8')
+  for (const argv of [
+    'guards preset off',
+    'config set guards.preset off',
+    'config edit',
+    'handlers new quiet',
+  ]) {
+    const inside = await run([GANTRY, ...argv.split(' ')], home, '', { CLAUDECODE: '1', EDITOR: 'rm' })
+    expect([argv, inside.exit, inside.stderr]).toEqual([
+      argv,
+      1,
+      expect.stringContaining('Only a person may do this'),
+    ])
+  }
+  expect(readFileSync(home.configFile, 'utf8')).toBe(before)
 })
 
 test('a call that nobody can judge is asked about, and is not counted as guarded', async () => {

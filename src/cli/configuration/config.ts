@@ -2,6 +2,7 @@
 
 import { closeSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
+import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
@@ -54,8 +55,12 @@ export function sayKept(key: string, isNew: boolean, { configFile }: Places): vo
   out(`${green('✓')} ${bold(plain(key))} ${isNew ? 'is set' : 'was so already'} in ${plain(configFile)}`)
 }
 
-/** Sets one key of gantry.toml and leaves every other byte; false where it has that value already. */
+/**
+ * Sets one key of gantry.toml and leaves every other byte; false where it has that value already. An agent must not loosen
+ * its own guards, caps or approvals.
+ */
 export function setKey(places: Places, key: string, value: string): boolean {
+  refuseInsideAgent()
   const { target, bytes } = readForChange(places.configFile)
   const before = bytes?.toString() ?? ''
   if (bytes && !Buffer.from(before).equals(bytes))
@@ -77,6 +82,7 @@ export function setKey(places: Places, key: string, value: string): boolean {
 }
 
 export async function edit({ places }: Input<typeof commands.edit>): Promise<number> {
+  refuseInsideAgent()
   const editor = process.env.VISUAL || process.env.EDITOR || Bun.which('sensible-editor') || Bun.which('vi')
   if (!editor) throw new GantryError('USAGE', `Set EDITOR, or open it yourself: ${places.configFile}`)
   makeFolders(missingFolders(places.configFile))

@@ -73,19 +73,16 @@ async function list(places: Places, json: boolean, isRefused: boolean): Promise<
     ? undefined
     : `No rules. Put some into ${places.rules}/*.yaml; docs/rules.md shows how.`
   const exit = outList(json, found, ruleLine, none)
-  if (!json)
-    for (const one of await projectsHere(places)) if (one.state !== 'trusted') out(yellow(stateWords(one)))
+  if (!json) for (const one of projectsHere(places)) if (one.state !== 'trusted') out(yellow(stateWords(one)))
   return exit
 }
 
 /** The project of this folder and all that are trusted, if they have rules. */
-async function projectsHere(places: Places): Promise<ProjectState[]> {
+function projectsHere(places: Places): ProjectState[] {
   const here = projectAround(process.cwd())
   const trusted = readTrusted(places.rules, () => approvalKey(places))
   const roots = new Set([...(here === undefined ? [] : [here]), ...trusted.keys()])
-  return (await Promise.all([...roots].map((root) => stateOf(root, trusted)))).filter(
-    (one) => one !== undefined,
-  )
+  return [...roots].flatMap((root) => stateOf(root, trusted) ?? [])
 }
 
 function ruleLine({ id, priority, on, agent, tool, decision, reason, hits }: Listed): string {

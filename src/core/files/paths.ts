@@ -22,6 +22,9 @@ export interface Places {
   readonly journalCheck: string
   /** When rules with `once` or `cooldown` spoke last. */
   readonly rulesSpoken: string
+  /** The last good text of gantry.toml, and of the files of rules: a start after a mistake goes on with them. */
+  readonly lastConfig: string
+  readonly lastRules: string
   readonly spool: string
   /** Disk space reserved for the spool, released when the disk is full. */
   readonly reserve: string
@@ -91,6 +94,8 @@ function under(config: string, state: string, run: string, home?: string): Place
     searchIndex: join(state, 'search.db'),
     journalCheck: join(state, 'journal-check.json'),
     rulesSpoken: join(state, 'rules-spoken.json'),
+    lastConfig: join(state, 'last-config.toml'),
+    lastRules: join(state, 'last-rules.json'),
     spool: join(state, 'spool'),
     reserve: join(state, 'reserve'),
     lost: join(state, 'lost'),

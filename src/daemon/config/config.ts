@@ -23,8 +23,12 @@ export async function loadConfig(file: string): Promise<{ readonly config: Confi
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { config: DEFAULT_CONFIG, text: '' }
     throw new GantryError('BAD_CONFIG', `${file}: ${messageOf(error)}`, { cause: error })
   }
+  return { config: await readConfig(text, file), text }
+}
+
+export async function readConfig(text: string, file: string): Promise<Config> {
   const { parseConfig } = await configFile()
-  return { config: parseConfig(text, file), text }
+  return parseConfig(text, file)
 }
 
 export function retentionLimits(config: Config): { maxAgeMs: number; maxBytes: number } {

@@ -1,20 +1,21 @@
 /**
- * The configuration in force. An invalid file leaves the last good one in force and is reported. A changed file is read
- * again once its editor has finished writing.
+ * The configuration in force. An invalid file leaves the last good one in force, also over a restart, and is reported. A
+ * changed file is read again once its editor has finished writing.
  */
 import { basename } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
+import { keepLastGood, readLastGood } from '../../core/files/last-good.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
 import { type Debounced, debounce } from '../../core/time/debounce.ts'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig, readConfig } from './config.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 
 export class LiveConfig {
   readonly #places: Places
   #now: Config = DEFAULT_CONFIG
-  #text = ''
+  #text: string | undefined
   #problem: string | undefined
   #watch: Watching | undefined
   #change: Debounced | undefined
@@ -29,7 +30,7 @@ export class LiveConfig {
 
   /** The last valid text of the file. */
   get text(): string {
-    return this.#text
+    return this.#text ?? ''
   }
 
   /** What is wrong with the file while the previous one is in force. */
@@ -38,13 +39,28 @@ export class LiveConfig {
   }
 
   async load(): Promise<void> {
+    const { configFile, lastConfig } = this.#places
     try {
-      const { config, text } = await loadConfig(this.#places.configFile)
+      const { config, text } = await loadConfig(configFile)
       this.#now = config
       this.#text = text
       this.#problem = undefined
+      keepLastGood(lastConfig, text)
     } catch (error) {
       this.#problem = messageOf(error)
+      if (this.#text === undefined) await this.#recall()
+    }
+  }
+
+  /** At a start with an invalid file. */
+  async #recall(): Promise<void> {
+    const text = readLastGood(this.#places.lastConfig)
+    if (text === undefined) return
+    try {
+      this.#now = await readConfig(text, this.#places.lastConfig)
+      this.#text = text
+    } catch {
+      // of another version
     }
   }
 

@@ -3,7 +3,17 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { eventOf, silentLog, tempDir, until } from '../../../test/kit.ts'
 import { Policy } from './index.ts'
-import { proofOf, readProject, readTrusted, stateOf, trustFile, trustIn, trustText } from './project-rules.ts'
+import {
+  type ProjectFiles,
+  parseProject,
+  proofOf,
+  readProject,
+  readTrusted,
+  stateOf,
+  trustFile,
+  trustIn,
+  trustText,
+} from './project-rules.ts'
 import { loadPolicy, RuleFiles } from './rule-files.ts'
 
 const key = () => 'key'
@@ -26,10 +36,11 @@ function project(text = DENY) {
     )
   }
   const state = async () => {
-    const found = await stateOf(root, readTrusted(rules, key))
+    const found = stateOf(root, readTrusted(rules, key))
     return found?.state === 'refused' ? found.why : found?.state
   }
-  return { root, dir, file, rules, trust, state }
+  const parse = async () => parseProject(readProject(root) as ProjectFiles)
+  return { root, dir, file, rules, trust, state, parse }
 }
 
 const rm = (cwd: string) =>
@@ -113,11 +124,13 @@ describe('rules of a project', () => {
     const allow = project(
       'rules:\n  - id: a\n    on: Stop\n  - id: b\n    on: PreToolUse\n    then: { allow: true }\n',
     )
-    expect(await allow.state()).toStartWith(
+    await expect(allow.parse()).rejects.toThrow(
       `${allow.file}:4: rules.1: rule "b" approves. Rules of a project may only`,
     )
     const rewrite = project('rules: [{ id: a, on: PreToolUse, input: { command: ls } }]')
-    expect(await rewrite.state()).toContain('rule "a" rewrites')
+    await expect(rewrite.parse()).rejects.toThrow('rule "a" rewrites')
+    rewrite.trust() // a person can only do that by other means than gantry
+    expect(decided(await loadPolicy(rewrite.rules, key), rewrite.root).decision).toBe('none')
   })
 
   test('never loosen what the owner says: a deny stays a deny, and an ask becomes a deny', async () => {

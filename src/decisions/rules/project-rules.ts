@@ -168,17 +168,16 @@ export function proofOf(key: string, root: string, hash: string): string {
     .digest('base64url')
 }
 
-/** Of a project with rules, or with trusted ones; undefined if it has none. */
-export async function stateOf(
-  root: string,
-  trusted: ReadonlyMap<string, Trusted>,
-): Promise<ProjectState | undefined> {
+/**
+ * Of a project with rules, or with trusted ones; undefined if it has none. What nobody has trusted is not parsed: a hostile
+ * file could hold up the daemon.
+ */
+export function stateOf(root: string, trusted: ReadonlyMap<string, Trusted>): ProjectState | undefined {
   const known = trusted.get(root)
   const isKept = known !== undefined && keptText(known) !== undefined
   try {
     const project = readProject(root)
     if (project === undefined) return isKept ? { root, state: 'changed', isKept } : undefined
-    await parseProject(project)
     if (known === undefined) return { root, state: 'untrusted' }
     return known.hash === project.hash ? { root, state: 'trusted' } : { root, state: 'changed', isKept }
   } catch (error) {

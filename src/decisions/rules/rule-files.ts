@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { keepLastGood, readLastGood } from '../../core/files/last-good.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
 import { readPlain } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
@@ -34,17 +35,27 @@ export class RuleFiles {
   #projects: Watching[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
   #problem: string | undefined
+  readonly #lastGood: string | undefined
+  /** The text of each file when it was last good, by path. */
+  #texts: ReadonlyMap<string, string> | undefined
 
-  /** `key` proves that a person trusted the rules of a project. */
-  constructor(dir: string, policy: Policy, log: Pick<Log, 'info' | 'warn' | 'error'>, key: () => string) {
+  /** `key` proves that a person trusted the rules of a project; `lastGood` is where texts outlast a restart. */
+  constructor(
+    dir: string,
+    policy: Policy,
+    log: Pick<Log, 'info' | 'warn' | 'error'>,
+    key: () => string,
+    lastGood?: string,
+  ) {
     this.#dir = dir
+    this.#lastGood = lastGood
     this.#key = key
     this.#policy = policy
     this.#log = log
     mkdirSync(dir, { recursive: true, mode: 0o700 })
   }
 
-  /** What is wrong with the files; the last good rules stay in force. */
+  /** What is wrong with the files; of those, the last good text stays in force. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -58,7 +69,7 @@ export class RuleFiles {
     const trusted = this.#trusted()
     const states: ProjectState[] = []
     for (const root of new Set([...roots, ...trusted.keys()])) {
-      const state = this.#folders.has(root) ? await stateOf(root, trusted) : undefined
+      const state = this.#folders.has(root) ? stateOf(root, trusted) : undefined
       if (state) states.push(state)
     }
     return states
@@ -70,16 +81,26 @@ export class RuleFiles {
 
   async load(): Promise<void> {
     await this.#loadProjects()
-    try {
-      const rules = await rulesIn(filesIn(this.#dir))
-      this.#policy.replace(rules)
-      if (rules.length > 0 || this.#problem)
-        this.#log.info('rules', `${counted(rules.length, 'rule')} in force`)
-      this.#problem = undefined
-    } catch (error) {
-      this.#problem = messageOf(error)
-      this.#log.error('rules', `${this.#problem}; the last good rules stay`)
+    const known = this.#texts ?? textsIn(this.#lastGood)
+    const texts = new Map<string, string>()
+    const rules: Rule[] = []
+    const problems: string[] = []
+    const seen = new Map<string, string>()
+    for (const file of filesIn(this.#dir)) {
+      const { text, rules: own, problem } = await currentOrLast(file, known.get(file), seen)
+      if (text !== undefined) texts.set(file, text)
+      rules.push(...own)
+      if (problem !== undefined) problems.push(problem)
+      await new Promise(setImmediate) // a file takes some time, and hooks come in between
     }
+    this.#policy.replace(rules)
+    this.#texts = texts
+    if (this.#lastGood !== undefined)
+      keepLastGood(this.#lastGood, texts.size === 0 ? '' : JSON.stringify([...texts]))
+    if (problems.length > 0) this.#log.error('rules', problems.join('\n'))
+    else if (rules.length > 0 || this.#problem)
+      this.#log.info('rules', `${counted(rules.length, 'rule')} in force`)
+    this.#problem = problems.length > 0 ? problems.join('\n') : undefined
   }
 
   /** As they were trusted. Those that have changed are named by `projects`. */
@@ -174,17 +195,57 @@ export function filesIn(dir: string): string[] {
   return names.sort().map((name) => join(dir, name))
 }
 
+interface ReadFile {
+  /** The text that is in force; undefined if none is. */
+  readonly text?: string
+  readonly rules: readonly Rule[]
+  readonly problem?: string
+}
+
+/** A file that is not good stays as it was last good; the others are not touched by that. */
+async function currentOrLast(
+  file: string,
+  last: string | undefined,
+  seen: Map<string, string>,
+): Promise<ReadFile> {
+  try {
+    const text = textOf(file)
+    return { text, rules: await readRules(file, seen, text) }
+  } catch (error) {
+    const problem = messageOf(error)
+    try {
+      return last === undefined
+        ? { rules: [], problem }
+        : { text: last, rules: await readRules(file, seen, last), problem }
+    } catch {
+      return { rules: [], problem } // another file has its ids by now
+    }
+  }
+}
+
+function textsIn(lastGood: string | undefined): ReadonlyMap<string, string> {
+  const text = lastGood === undefined ? undefined : readLastGood(lastGood)
+  if (text === undefined) return new Map()
+  try {
+    return new Map(JSON.parse(text) as [string, string][])
+  } catch {
+    return new Map()
+  }
+}
+
 /** `seen` has the ids of the files before it, and in which they are. */
-async function readRules(file: string, seen: Map<string, string>): Promise<Rule[]> {
-  const rules = await parseRules(textOf(file), file)
+async function readRules(file: string, seen: Map<string, string>, text = textOf(file)): Promise<Rule[]> {
+  const rules = await parseRules(text, file)
+  const ids = new Map<string, string>()
   for (const { id } of rules) {
-    const other = seen.get(id)
+    const other = seen.get(id) ?? ids.get(id)
     if (other !== undefined)
       throw new Error(
         `${file}: two rules are called "${id}", the other in ${other}; give one of them another id`,
       )
-    seen.set(id, file)
+    ids.set(id, file)
   }
+  for (const [id, at] of ids) seen.set(id, at)
   return rules
 }
 

@@ -15,14 +15,15 @@ export async function parseRules(
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    maxAliasCount: 10,
-  } as object)
+  })
   const lineAt = (offset: number) => lines.linePos(offset).line
   const broken = document.errors[0]
   if (broken) {
     throw new GantryError('BAD_CONFIG', `${file}:${lineAt(broken.pos[0])}: not valid YAML: ${broken.message}`)
   }
-  const result = rulesFileSchema.safeParse(document.toJS() ?? { rules: [] }, { error: issueWords })
+  const result = rulesFileSchema.safeParse(document.toJS({ maxAliasCount: 10 }) ?? { rules: [] }, {
+    error: issueWords,
+  })
   if (result.success) {
     const rules = result.data.rules.map(compileRule)
     const wrong = rules.flatMap((rule, i) =>

@@ -152,6 +152,9 @@ export const SELF_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Show the owner what to change, and where.',
     finds: ({ effects, own, place, calls }) => {
+      const changes = effects.writes.length + effects.deletes.length > 0
+      if (!changes && !calls.some(({ program, command }) => command.code || program === 'chmod'))
+        return undefined
       const { ends, folders, around } = hookNames(own)
       const isHook = (path: string) => own.hooks.some((pattern) => isHookFile(path, pattern))
       // A folder around them is as good as each of them.
