@@ -223,15 +223,26 @@ static Birth birth(void)
     return born;
 }
 
-/* Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. */
-static unsigned long long read_stdin(char *payload)
+static bool decides(const Call *call)
+{
+    bool found = call->required;
+    for (size_t i = 0; call->event && i < COUNT(DECIDERS); i++) found |= !strcmp(call->event, DECIDERS[i]);
+    return found;
+}
+
+/*
+ * Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. A busy agent may need a while for
+ * the first byte, and nobody could decide without it.
+ */
+static unsigned long long read_stdin(char *payload, int first_ms)
 {
     static char scrap[64 * 1024];
     unsigned long long total = 0;
     long long left, end = now_ms() + STDIN_LIMIT_MS;
     while ((left = end - now_ms()) > 0) {
         struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-        int ready = poll(&in, 1, left < STDIN_IDLE_MS ? (int)left : STDIN_IDLE_MS);
+        int idle = total ? STDIN_IDLE_MS : first_ms;
+        int ready = poll(&in, 1, left < idle ? (int)left : idle);
         if (ready < 0 && errno == EINTR) continue;
         if (ready <= 0) break;
         size_t room = total < PAYLOAD_LIMIT_BYTES ? PAYLOAD_LIMIT_BYTES - total : 0;
@@ -308,7 +319,8 @@ static Frame read_frame(const Call *call, const Birth *born)
 {
     static Text head;
     char *payload = frame_room + HEADER_LIMIT_BYTES;
-    unsigned long long total = call->json ? strlen(call->json) : read_stdin(payload);
+    int first_ms = decides(call) ? STDIN_LIMIT_MS : STDIN_IDLE_MS;
+    unsigned long long total = call->json ? strlen(call->json) : read_stdin(payload, first_ms);
     size_t kept = total < PAYLOAD_LIMIT_BYTES ? total : PAYLOAD_LIMIT_BYTES;
     if (call->json) memcpy(payload, call->json, kept);
 
@@ -507,15 +519,14 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     struct stat st;
-    bool decides = call->required, waits = true;
-    for (size_t i = 0; call->event && i < COUNT(DECIDERS); i++) decides |= !strcmp(call->event, DECIDERS[i]);
-    int patience = decides ? DECIDER_DEADLINE_MS : OBSERVER_DEADLINE_MS;
+    bool decider = decides(call), waits = true;
+    int patience = decider ? DECIDER_DEADLINE_MS : OBSERVER_DEADLINE_MS;
     const Failure *failure = find_socket(places, &address, &st);
     if (failure) return failure;
     bool by_decider = (st.st_mode & 0777) == DECIDER_GAVE_UP_MODE;
     bool by_observer = (st.st_mode & 0777) == OBSERVER_GAVE_UP_MODE;
-    mode_t mark = decides || by_decider ? DECIDER_GAVE_UP_MODE : OBSERVER_GAVE_UP_MODE;
-    if (!call->required && (by_decider || (by_observer && !decides))) {
+    mode_t mark = decider || by_decider ? DECIDER_GAVE_UP_MODE : OBSERVER_GAVE_UP_MODE;
+    if (!call->required && (by_decider || (by_observer && !decider))) {
         long long age = age_ms(&st.st_mtim);
         waits = age < 0 || age >= LOOK_AGAIN_MS;
         patience = OBSERVER_DEADLINE_MS;
@@ -780,7 +791,7 @@ static int start_alone(const char *home)
 static int keep_alone(const Call *call)
 {
     static Places places;
-    unsigned long long len = read_stdin(frame_room);
+    unsigned long long len = read_stdin(frame_room, STDIN_IDLE_MS);
     Frame frame = {frame_room, (size_t)len};
     const Loss *loss = !find_places(&places, call->home) ? &NOWHERE
                        : len > PAYLOAD_LIMIT_BYTES       ? &NO_ROOM /* incomplete, and the reserve is small */

@@ -82,7 +82,8 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     await write(2, "gantry hook: the payload comes on stdin. Try: echo '{}' | gantry hook claude Stop\n")
     return 0
   }
-  const { payload, total } = call.json === undefined ? await readStdin() : cut(Buffer.from(call.json))
+  const firstMs = decides(call) ? STDIN_LIMIT_MS : wire.STDIN_IDLE_MS
+  const { payload, total } = call.json === undefined ? await readStdin(firstMs) : cut(Buffer.from(call.json))
   // For everything that gantry itself runs. After reading stdin: an agent must not write into a closed pipe.
   if (process.env.GANTRY_OFF && !call.required) return 0
   const header = describe(call, micros, payload.length, total, io.reply)
@@ -194,13 +195,21 @@ function cut(all: Buffer): Payload {
   return { payload: all.subarray(0, wire.PAYLOAD_LIMIT_BYTES), total: all.length }
 }
 
-/** Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. */
-async function readStdin(): Promise<Payload> {
+function decides({ required, event }: Call): boolean {
+  return required || (event !== undefined && wire.DECIDERS.has(event))
+}
+
+/**
+ * Keeps what fits and drains the rest, so that the agent never writes into a closed pipe. A busy agent may need a while for
+ * the first byte, and nobody could decide without it.
+ */
+async function readStdin(firstMs = wire.STDIN_IDLE_MS): Promise<Payload> {
   const kept: Buffer[] = []
   const end = performance.now() + STDIN_LIMIT_MS
   let total = 0
   for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
-    const chunk = await within(Math.min(left, wire.STDIN_IDLE_MS), readSome())
+    const idleMs = total === 0 ? firstMs : wire.STDIN_IDLE_MS
+    const chunk = await within(Math.min(left, idleMs), readSome())
     if (!chunk?.length) break
     if (total < wire.PAYLOAD_LIMIT_BYTES) kept.push(chunk.subarray(0, wire.PAYLOAD_LIMIT_BYTES - total))
     total += chunk.length
@@ -305,13 +314,13 @@ async function ask(where: Places, call: Call, frame: Buffer): Promise<Answer | F
   const found = findSocket(where)
   if ('what' in found) return found
   const { path, stat } = found
-  const decides = call.required || (call.event !== undefined && wire.DECIDERS.has(call.event))
+  const isDecider = decides(call)
   const byDecider = (stat.mode & 0o777) === wire.DECIDER_GAVE_UP_MODE
   const byObserver = (stat.mode & 0o777) === wire.OBSERVER_GAVE_UP_MODE
-  const mark = decides || byDecider ? wire.DECIDER_GAVE_UP_MODE : wire.OBSERVER_GAVE_UP_MODE
-  let patience = decides ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS
+  const mark = isDecider || byDecider ? wire.DECIDER_GAVE_UP_MODE : wire.OBSERVER_GAVE_UP_MODE
+  let patience = isDecider ? wire.DECIDER_DEADLINE_MS : wire.OBSERVER_DEADLINE_MS
   let waits = true
-  if (!call.required && (byDecider || (byObserver && !decides))) {
+  if (!call.required && (byDecider || (byObserver && !isDecider))) {
     const age = Date.now() - stat.mtimeMs
     waits = age < 0 || age >= wire.LOOK_AGAIN_MS
     patience = wire.OBSERVER_DEADLINE_MS

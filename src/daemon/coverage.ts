@@ -11,12 +11,14 @@ import type { Counter, Store } from '../store/index.ts'
 const MAX_ROWS = 1_000
 
 const WAITED = "transport IN ('socket', 'http', 'rpc')"
+/** A payload that was cut, or is nested more deeply than SQLite reads: nobody could judge it. A short one is neither. */
+const READ = 'cut_from IS NULL AND (octet_length(raw) < 2000 OR json_valid(raw))'
 
 const sqlSince = (seq: number) => `
   WITH calls AS (
     SELECT CASE WHEN type = 'ToolCallUncovered' THEN raw ->> '$.of_agent' ELSE agent END AS agent,
            agent_version AS version, session_id, tool_name AS tool,
-           sum(type = 'PreToolUse' AND ${WAITED}) AS guarded,
+           sum(type = 'PreToolUse' AND ${WAITED} AND ${READ}) AS guarded,
            sum(type = 'PreToolUse') AS announced,
            sum(type IN ('PostToolUse', 'PostToolUseFailure')) AS ended,
            sum(type = 'ToolCallUncovered') AS blind,
@@ -110,4 +112,5 @@ function judged(row: Counted): CoverageRow {
 
 const OFF =
   'no hook announced these calls: hooks were off, not trusted, or the agent ran without its settings. Run: gantry doctor'
-const LATE = 'gantry was away or no PreToolUse hook is wired, so nobody could decide. Run: gantry doctor'
+const LATE =
+  'gantry was away, could not read the call, or no PreToolUse hook is wired, so nobody could decide. Run: gantry doctor'

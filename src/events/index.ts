@@ -7,7 +7,15 @@ export type { EventContext, FileChange, FileChangeKind, GitFacts } from './conte
 export type { BackgroundTask, ClientFacts, HookEvent, HookTool, RawEvent, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
 export { markdownOf, type TokenCounts, type TranscriptMessage } from './message.ts'
-export { isDecisionWord, MISSED, type MissedReason, missedReason, noWords, TELLABLE } from './missed.ts'
+export {
+  isDecisionWord,
+  isUnreadableCall,
+  MISSED,
+  type MissedReason,
+  missedReason,
+  noWords,
+  TELLABLE,
+} from './missed.ts'
 export {
   AGENT_NAME,
   EVENT_TYPES,

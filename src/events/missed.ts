@@ -2,6 +2,9 @@
  * Decisions that gantry could not make, or that did not reach the agent. They are counted under the kind `missed`, with the
  * key "<agent> <event or tool> <reason>".
  */
+import type { HookEvent } from './hook-event.ts'
+import { UNREADABLE } from './names.ts'
+
 export const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
   late: {
     says: 'the deadline passed',
@@ -19,6 +22,10 @@ export const MISSED: Readonly<Record<string, { readonly says: string; readonly f
     says: 'gantry was away, and the agent went on',
     fix: 'Let it run: gantry up. For rules that must hold without it, see --required in docs/hooks.md',
   },
+  unreadable: {
+    says: 'the call could not be read: it was cut, incomplete or nested too deeply',
+    fix: 'Look at what was sent: gantry events --json. Guards ask about such a call; what rules do is their "onUnknown"',
+  },
   'no-hook': {
     says: 'no hook announced the call',
     fix: 'Its hooks are off, not trusted, or it was started without its settings. Wire them again: gantry install',
@@ -26,6 +33,12 @@ export const MISSED: Readonly<Record<string, { readonly says: string; readonly f
 }
 
 export const TELLABLE = 'docs/verdicts.md has what each agent can be told, and when'
+
+/** A tool call, or an event that may be one, whose input nobody knows. */
+export function isUnreadableCall({ type, partial, tool }: HookEvent): boolean {
+  if (!partial || tool?.input !== undefined) return false
+  return type === 'PreToolUse' || type === 'PermissionRequest' || type === UNREADABLE
+}
 
 /** Words of a verdict whose loss changes no decision. */
 const ADVICE: ReadonlySet<string> = new Set(['context', 'systemMessage'])

@@ -13,6 +13,7 @@ import {
   isDecisionWord,
   isKnownType,
   isPast,
+  isUnreadableCall,
   NO_VERDICT,
   noWords,
   OWN_AGENT,
@@ -164,6 +165,8 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
   else if (isSessionless(event))
     counters.count('sessionless', `${event.agent} ${nativeName(event)}`, event.receivedAt)
   if (isUndecided(event)) counters.count('missed', `${event.agent} ${event.native} away`, event.receivedAt)
+  if (isAsked(event) && event.hidden !== CANARY && isUnreadableCall(asNamed(event)))
+    counters.count('missed', `${event.agent} ${nativeName(event)} unreadable`, event.receivedAt)
   if (isStranger(event)) counters.count('stranger', event.agent, event.receivedAt)
   if (event.unknown === undefined || event.hidden === CANARY || event.transport === 'healer' || isPast(event))
     return

@@ -69,6 +69,7 @@ const LOOKED_AT_CHARS = 16 * 1024 // agents put the common fields first
 function fromBeginning(text: string): Record<string, unknown> {
   const found: Record<string, unknown> = Object.create(null)
   for (const member of membersOf(text.slice(0, LOOKED_AT_CHARS))) {
+    if (isTooDeep(member)) continue
     try {
       Object.assign(found, JSON.parse(`{${member}}`))
     } catch {

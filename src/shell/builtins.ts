@@ -6,7 +6,7 @@ import { isArray, type Scope, UNSET } from './scope.ts'
 /** Before the name of an alias among the variables. */
 export const ALIAS = 'alias '
 
-export function builtin(command: Command, scope: Scope): void {
+export function builtin(command: Command, scope: Scope, spend: (steps: number) => void): void {
   const words = command.argv.slice(1)
   switch (command.program) {
     case 'cd':
@@ -39,7 +39,7 @@ export function builtin(command: Command, scope: Scope): void {
       return
     case 'printf': {
       if (words[0]?.text !== '-v' || !words[1]) return
-      const text = outputOf({ ...command, argv: [command.argv[0] as Word, ...words.slice(2)] })
+      const text = outputOf({ ...command, argv: [command.argv[0] as Word, ...words.slice(2)] }, spend)
       scope.set(words[1].text, text ?? unknown(words[1].text))
       return
     }

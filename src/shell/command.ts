@@ -54,4 +54,6 @@ export interface Script {
   readonly understood: boolean
   /** What stood in the way, for a person. */
   readonly why?: string
+  /** It is too long, or has too much in it, to be followed to its end. */
+  readonly isTooMuch?: boolean
 }

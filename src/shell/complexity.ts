@@ -1,12 +1,32 @@
 /** Which sources the parser is not given: some of its scans go back to the start of every bracket that is still open. */
 
-export const MAX_SOURCE = 65_536
+const MAX_SOURCE = 65_536
 /** Brackets times characters. A substitution takes up to 40 ns for each, so that all this is under 50 ms. */
 const MAX_OPEN = 600_000
 const MAX_SUBSTITUTIONS = 1_200_000
 const MAX_OTHERS = 6_000_000
 
-export function tooComplex(source: string): boolean {
+export interface Readable {
+  /** Whole statements from the start of the source. */
+  readonly text: string
+  /** Why that is not all of it. */
+  readonly why?: string
+}
+
+export function readable(source: string): Readable {
+  if (source.length > MAX_SOURCE)
+    return { text: startOf(source, MAX_SOURCE), why: `it is longer than ${MAX_SOURCE / 1024} KB` }
+  if (!tooComplex(source)) return { text: source }
+  return { text: startOf(source, source.length >> 1), why: 'it has too many brackets for its length' }
+}
+
+function startOf(source: string, length: number): string {
+  const most = source.slice(0, length)
+  const text = most.slice(0, Math.max(most.lastIndexOf('\n'), most.lastIndexOf(';')) + 1)
+  return tooComplex(text) ? startOf(text, text.length >> 1) : text
+}
+
+function tooComplex(source: string): boolean {
   if (source.length < 500) return false
   const text = withoutPlainHereDocs(source)
   let substitutions = 0

@@ -29,6 +29,7 @@ export interface NetworkEffect {
 export interface Effects {
   readonly understood: boolean
   readonly why?: string
+  readonly isTooMuch?: boolean
   readonly commands: readonly Command[]
   readonly reads: readonly FileEffect[]
   readonly writes: readonly FileEffect[]

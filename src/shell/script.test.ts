@@ -312,6 +312,7 @@ describe('a script is not understood', () => {
     ['$('.repeat(10_000), 'it has too many brackets for its length'],
     [`${'for i in {1..60}; do '.repeat(4)}a; ${'done; '.repeat(4)}`, 'it has more steps than are followed'],
     [`for i in {1..60}; do ${'a '.repeat(5_000)}; done`, 'it has more steps than are followed'],
+    [`echo ${'a'.repeat(49_000)}${'|tr -d z'.repeat(30)}|sh`, 'it has more steps than are followed'],
   ])('%.40s', (source, expected) => {
     expect(why(source)).toBe(expected)
   })

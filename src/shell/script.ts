@@ -5,7 +5,7 @@
 
 import { changesIn } from './changes.ts'
 import type { Command, Script, Word } from './command.ts'
-import { MAX_SOURCE, tooComplex } from './complexity.ts'
+import { readable } from './complexity.ts'
 import { type Context, type Done, MAX_DEPTH, withShared } from './context.ts'
 import { arithmetic } from './expansion/arithmetic.ts'
 import { type Expansion, expandText, expandWord } from './expansion/expand.ts'
@@ -26,24 +26,38 @@ export function parseScript(source: string): Script {
     walk.uncalledFunctions()
   } catch (error) {
     if (!(error instanceof Stop) && !(error instanceof RangeError)) throw error
-    walk.doubt(error instanceof Stop ? error.message : 'it is nested too deeply to be followed')
+    walk.stopsBefore(error instanceof Stop ? error.message : 'it is nested too deeply to be followed')
   }
-  const { why } = walk
+  const { why, isTooMuch } = walk
   const commands = walk.found()
-  return why === undefined ? { commands, understood: true } : { commands, understood: false, why }
+  return why === undefined
+    ? { commands, understood: true }
+    : { commands, understood: false, why, ...(isTooMuch && { isTooMuch }) }
 }
 
 class Stop extends Error {}
 
+/** In the place of a command in whose words the walk stopped: others name their neighbours by their places. */
+const UNREAD: Command = {
+  argv: [],
+  program: '',
+  assignments: [],
+  redirects: [],
+  via: 'script',
+  isRemote: false,
+  span: [0, 0],
+}
+
 class SyntaxWalk implements Walk {
   why: string | undefined
+  isTooMuch = false
   #steps = 0
   readonly #functions = new Map<syntax.Function, Context>()
   readonly #called = new Set<syntax.Function>()
   readonly #starter = new Starter(this)
 
   found(): Command[] {
-    return this.#starter.commands.filter((one) => one !== undefined)
+    return this.#starter.commands.map((one) => one ?? UNREAD)
   }
 
   called(node: syntax.Function): void {
@@ -54,21 +68,20 @@ class SyntaxWalk implements Walk {
     this.why ??= why
   }
 
+  stopsBefore(why: string): void {
+    this.isTooMuch = true
+    this.doubt(why)
+  }
+
   script(source: string, context: Context): Done {
     if (context.depth > MAX_DEPTH) {
-      this.doubt(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
+      this.stopsBefore(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
       return {}
     }
-    if (source.length > MAX_SOURCE) {
-      this.doubt(`it is longer than ${MAX_SOURCE / 1024} KB`)
-      return {}
-    }
-    if (tooComplex(source)) {
-      this.doubt('it has too many brackets for its length')
-      return {}
-    }
-    if (context.depth > 0) this.spend(4 + (source.length >> 5)) // a loop may have it parsed again and again
-    return this.#parsed(parseSource(source), context)
+    const { text, why } = readable(source)
+    if (why !== undefined) this.stopsBefore(why)
+    if (context.depth > 0) this.spend(4 + (text.length >> 5)) // a loop may have it parsed again and again
+    return this.#parsed(parseSource(text), context)
   }
 
   /** A function that nobody called may still be called later, by a name that is not known here. */
@@ -86,6 +99,7 @@ class SyntaxWalk implements Walk {
     const error = tree.errors?.[0]
     if (error) {
       this.doubt(`bash could not read it: ${error.message}`)
+      this.isTooMuch ||= tree.errors?.some(({ message }) => message.includes('nesting depth')) === true
       this.#steps = Math.max(this.#steps, MAX_STEPS - STEPS_AFTER_ERROR)
     }
     return this.#list(tree.commands, context)

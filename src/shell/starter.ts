@@ -17,8 +17,9 @@ export interface Walk {
   script(source: string, context: Context): Done
   node(node: syntax.CommandNode | syntax.CompoundList, context: Context): Done
   expansion(context: Context, parent?: number): Expansion
-  spend(steps?: number): void
-  doubt(why: string): void
+  readonly spend: (steps?: number) => void
+  /** What comes behind this is not followed any more. */
+  stopsBefore(why: string): void
   /** Takes down that a function was called. */
   called(node: syntax.Function): void
 }
@@ -92,15 +93,15 @@ export class Starter {
     context: Context,
     span: readonly [number, number],
   ): Done {
-    this.#walk.spend(1 + (parts.argv.length >> 4))
     const command = this.#made(parts, context, span)
+    this.#walk.spend(1 + (command.argv.length >> 4) + (lengthOf(command) >> 8))
     this.commands[index] = command
     let inside: Context = { ...context, parent: index, span: context.span ?? span }
     const isOwn = context.via !== 'wrapper'
     const name = command.argv[0]?.known ? command.argv[0].text : ''
     const called = isOwn && name ? context.scope.functionNamed(name) : undefined
     if (called) return this.#call(called, command, inside, index)
-    builtin(command, context.scope)
+    builtin(command, context.scope, this.#walk.spend)
     const alias = isOwn && name ? context.scope.get(`${ALIAS}${name}`) : undefined
     const scope = new Scope(context.scope)
     for (const { name, value } of command.assignments) scope.set(name, value)
@@ -109,13 +110,14 @@ export class Starter {
       set: (name, value) => context.scope.set(name, value),
       textOf: (file) => this.#files.textOf({ text: file, known: true }, command.cwd),
     })
+    if (unwrapped.isTooMuch) this.#walk.stopsBefore(`${command.program} starts more than is followed`)
     if (unwrapped.code || unwrapped.cwd)
       this.commands[index] = {
         ...command,
         ...(unwrapped.code && { code: unwrapped.code }),
         ...(unwrapped.cwd && { cwd: below(command.cwd, unwrapped.cwd) }),
       }
-    let output = outputOf(command)
+    let output = outputOf(command, this.#walk.spend)
     const expanded = alias && !isArray(alias) && !context.calls.includes(name) ? aliased(alias, command) : []
     if (expanded.length > 0) inside = { ...inside, calls: [...inside.calls, name] }
     for (const child of [...expanded, ...unwrapped.children]) {
@@ -146,7 +148,7 @@ export class Starter {
       via: child.script ? 'inline' : 'wrapper',
     }
     if (depth > MAX_DEPTH) {
-      this.#walk.doubt(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
+      this.#walk.stopsBefore(`commands are wrapped in each other more than ${MAX_DEPTH} times`)
       return {}
     }
     if (child.script) {
@@ -203,6 +205,13 @@ export class Starter {
       span: context.span ?? span,
     }
   }
+}
+
+/** Characters of its words, of the files they name, and of its input: filters and guards go through all of them. */
+function lengthOf({ argv, stdin }: Command): number {
+  let length = stdin?.text.length ?? 0
+  for (const { text, output } of argv) length += text.length + (output?.text.length ?? 0)
+  return length
 }
 
 const DECLARES = new Set(['export', 'declare', 'local', 'readonly', 'typeset'])

@@ -66,6 +66,33 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
   expect(readFileSync(home.configFile, 'utf8')).toBe(before)
 })
 
+test('a call that nobody can judge is asked about, and is not counted as guarded', async () => {
+  const home = makeHome()
+  writeFileSync(home.configFile, '[guards]\npreset = "standard"\n')
+  await using _daemon = await startDaemon(home)
+  const hook = async (payload: string) => (await run([HOOK, 'claude', 'PreToolUse'], home, payload)).stdout
+  const call = (name: string, input: string, more = '') =>
+    `{"session_id":"s1","cwd":"/tmp/project","hook_event_name":"PreToolUse","tool_name":"${name}","tool_input":${input}${more}}`
+  const [long, deep] = ['x'.repeat(9_000_000), `${'['.repeat(1_200)}${']'.repeat(1_200)}`]
+  const unreadable = [
+    call('Bash', `{"command":"rm -rf /","description":"${long}"}`),
+    call('Write', `{"file_path":"${home.configFile}","content":"${long}"}`),
+    call('Bash', `{"command":"rm -rf /","x":${deep}}`),
+    call('Bash', `{"command":"rm -rf /","x":${deep}}`, ',"tool_use_id":"t1"'),
+    call('Bash', '{"command":"rm -rf /').slice(0, -1),
+    '',
+  ]
+  for (const payload of unreadable) expect(await hook(payload)).toContain('"permissionDecision":"ask"')
+  expect(await hook(call('Bash', '{"command":"rm -rf /"}'))).toContain('"permissionDecision":"deny"')
+
+  const { rows, missed } = JSON.parse((await gantry(home, 'coverage', '--json')).stdout)
+  expect(rows).toMatchObject([
+    { tool: 'Bash', guarded: 1, observed: 3 },
+    { tool: 'Write', guarded: 0, observed: 1 },
+  ])
+  expect(missed).toMatchObject([{ about: 'claude PreToolUse', reason: 'unreadable', count: 6 }])
+})
+
 test('the first hook in a folder knows the repository around it', async () => {
   const home = makeHome()
   const project = join(home.home ?? '', 'project')

@@ -3,7 +3,7 @@
  * Here with a daemon that answers; away.test.ts has the daemons that do not, and timing.test.ts those that are slow.
  */
 import { describe, expect, test } from 'bun:test'
-import { ENV_ALLOW_LIST, PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
+import { ENV_ALLOW_LIST, PAYLOAD_LIMIT_BYTES, STDIN_IDLE_MS } from '../../src/client/wire.ts'
 import { VERSION } from '../../src/core/version.ts'
 import { rounds } from '../long.ts'
 import { CLIENTS, inBatches, NATIVE, openBox, randomFrom, useClients } from './clients.ts'
@@ -202,6 +202,18 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       expect(came.equals(kept)).toBe(true)
       expect(header.len).toBe(kept.length)
       expect(header.cut).toEqual(payload.length > kept.length ? payload.length : undefined)
+    })
+
+    test('waits for the payload of an event that can decide, however busy the agent is', async () => {
+      const box = openBox(client)
+      using daemon = listen(box.socket, nod)
+      const feed = async (pipe: Bun.FileSink) => {
+        await Bun.sleep(STDIN_IDLE_MS + 500)
+        pipe.write('{"late":true}')
+        pipe.end()
+      }
+      expectSilence(await box.run(['claude', 'PreToolUse'], { stdin: 'open', feed }))
+      expect(daemon.talks[0]?.payload.toString()).toBe('{"late":true}')
     })
 
     test('takes the payload from the command line, and then leaves stdin alone', async () => {

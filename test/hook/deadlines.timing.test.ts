@@ -154,11 +154,16 @@ for (const client of CLIENTS) {
   test.concurrent(`${client.name}: goes on when stdin stays open without a byte`, async () => {
     const box = openBox(client)
     using daemon = listen(box.socket, nod)
-    const outcome = await timed(box, ['claude', 'Stop'], { stdin: 'open' })
-    expectSilence(outcome)
-    expect(outcome.ms).toBeGreaterThanOrEqual(950)
-    expect(outcome.ms).toBeLessThan(3000 + outcome.floorMs)
-    expect(daemon.talks[0]?.header.len).toBe(0)
+    for (const [event, waitMs] of [
+      ['Notification', 1000],
+      ['PreToolUse', 5000],
+    ] as const) {
+      const outcome = await timed(box, ['claude', event], { stdin: 'open' })
+      expectSilence(outcome)
+      expect(outcome.ms).toBeGreaterThanOrEqual(waitMs - 50)
+      expect(outcome.ms).toBeLessThan(waitMs + 2000 + outcome.floorMs)
+      expect(daemon.talks.at(-1)?.header.len).toBe(0)
+    }
   })
 
   test.concurrent(`${client.name}: goes on with what came when stdin stays open after it`, async () => {

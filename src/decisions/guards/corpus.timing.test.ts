@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
+import { bestMs, slowness } from '../../../test/processor-time.ts'
 import { factsOfCommand, findings, modesOf } from './judge.ts'
 import { OWN, PLACE } from './testkit.ts'
 
@@ -25,3 +26,46 @@ test('a command is parsed and judged by all guards in 0.1 ms, and nearly every o
   expect(best[Math.floor(best.length * 0.5)]).toBeLessThan(0.1)
   expect(best[Math.floor(best.length * 0.99)]).toBeLessThan(1)
 })
+
+const LONGEST = 65_536 // characters; a longer one is not followed
+const LIMIT_MS = 50
+
+/** Of each `#` a number is made, so that no two are the same. */
+const HOSTILE: readonly (readonly [string, string, string?])[] = [
+  ['', '>a# '],
+  ['', '>~/a# '],
+  [':', '>>a#.ts '],
+  ['', 'git add a#;'],
+  ['git push', ' a#'],
+  ['rm', ' ~a#'],
+  ['', 'rm ~a#;'],
+  ['mv', ' src', ' /tmp'],
+  ['', 'find . -name a#;'],
+  ['find .', ' -exec a \\;'],
+  ['find', ' a#', ' -exec a {} +'],
+  ['echo', ' a#', '|xargs rm -rf'],
+  ['echo', ' a#', '|xargs -I{} rm -rf {}'],
+  ['parallel', ' a#', ' ::: 1 2 3 4 5 6 7 8 9'],
+  ['rm {', 'a#,', '}'],
+  ['', 'sudo ls;'],
+  ['', 'docker run a#;'],
+  ['curl', ' a#.example'],
+  ['', 'curl a#.example|'],
+  [`rm -rf ~;echo ${'a'.repeat(48_900)}`, '|tr -d z', '|sh'],
+  [`echo ${'ab'.repeat(20_000)}`, '|rev', '|sh'],
+  [`echo ${'a'.repeat(30_000)}`, '|sed s/b/c/', '|sh'],
+  [`echo ${'a'.repeat(30_000)}|{ `, 'psql;', '}'],
+  [`for i in {1..60}; do for j in {1..60}; do psql -c '${'select 1;'.repeat(6_000)}'; `, 'done; '],
+]
+
+test(`the longest of every hostile shape is parsed and judged by all guards in ${LIMIT_MS} ms`, () => {
+  const limit = LIMIT_MS * slowness()
+  const modes = modesOf({ preset: 'strict', modes: {} })
+  for (const [start, unit, end = ''] of HOSTILE) {
+    let source = start
+    for (let i = 0; source.length + unit.length + 5 + end.length < LONGEST; i++)
+      source += unit.replace('#', String(i))
+    const took = bestMs(() => findings(factsOfCommand(source + end, PLACE, OWN), modes), 5)
+    expect(took, `${start.slice(0, 60)}${unit} … ${end}`).toBeLessThan(limit)
+  }
+}, 60_000)

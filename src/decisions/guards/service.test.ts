@@ -57,6 +57,21 @@ describe('guards', () => {
     expect(counted).toEqual(['git-force-push deny', 'git-discard ask'])
   })
 
+  test('ask about a call that could not be read whole, and about what may be one', () => {
+    const { guards, counted } = guarding()
+    const cut = { partial: true, tool: { name: 'Bash', input: undefined } }
+    const asked = { decision: 'ask', by: 'guard:unclear-danger', reason: expect.stringContaining('payload') }
+    expect(guards.decide(eventOf({ type: 'PreToolUse', native: 'PreToolUse', ...cut }))).toMatchObject(asked)
+    expect(guards.decide(eventOf({ type: 'Unreadable', native: '', partial: true }))).toMatchObject(asked)
+    expect(counted).toEqual(['unclear-danger ask', 'unclear-danger ask'])
+    // What was cut behind the input changes nothing.
+    expect(guards.decide(bash('npm test', { partial: true })).decision).toBe('none')
+    expect(guards.decide(eventOf({ type: 'Stop', native: 'Stop', partial: true })).decision).toBe('none')
+    const strict = guarding({ preset: 'strict', one_strike: true }).guards
+    const again = () => strict.decide(eventOf({ type: 'PreToolUse', native: 'PreToolUse', ...cut })).decision
+    expect([again(), again()]).toEqual(['deny', 'ask'])
+  })
+
   test('count a guard once, though a handler has them judge the call again', () => {
     const { guards, counted } = guarding({ preset: 'watch' })
     const before = bash('git reset --hard')

@@ -6,8 +6,9 @@
 import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
-import { type HookEvent, type HookTool, NO_VERDICT, type Verdict } from '../../events/index.ts'
+import { type HookEvent, isUnreadableCall, NO_VERDICT, type Verdict } from '../../events/index.ts'
 import type { RuleTrial } from '../../rpc/index.ts'
+import type { Effects } from '../../shell/index.ts'
 import type { ToolCalls } from '../tool-calls.ts'
 import type { GuardSettings } from './config.ts'
 import type { Facts, OwnFiles } from './guard.ts'
@@ -56,7 +57,7 @@ export class Guards {
     const all = findings(facts, modes)
     if (all.length === 0) return NO_VERDICT
     const objection = strongest(all, modes)
-    const isCall = event.type === 'PreToolUse' // a permission request follows a call that was counted before
+    const isCall = event.type !== 'PermissionRequest' // a permission request follows a call that was counted before
     const told = before && this.factsOf(before)
     const counted = new Set(told && findings(told, modes).map(({ guard }) => guard))
     if (isCall)
@@ -66,7 +67,7 @@ export class Guards {
         this.#parts.log.info('guards', `${guard.id} would have spoken: ${found}`)
       }
     if (objection === undefined) return NO_VERDICT
-    const mode = settings.one_strike ? this.#strike(event, event.tool) : objection.mode
+    const mode = settings.one_strike ? this.#strike(event) : objection.mode
     if (isCall && !counted.has(objection.guard)) this.#parts.count(`${objection.guard.id} ${mode}`)
     // A person is being asked already.
     if (!isCall && mode === 'ask') return NO_VERDICT
@@ -75,7 +76,11 @@ export class Guards {
 
   /** The guards' view of a tool call; undefined if the tool neither runs a command line nor touches files. */
   factsOf(event: HookEvent): Facts | undefined {
-    const call = this.#parts.calls.of(event)
+    const { home, calls } = this.#parts
+    const place = { cwd: home, home }
+    const call = isUnreadableCall(event)
+      ? { source: '', effects: UNREADABLE_EFFECTS, place, content: '' }
+      : calls.of(event)
     return call && judging().factsOfCall(call, this.#ownFiles())
   }
 
@@ -102,10 +107,11 @@ export class Guards {
   }
 
   /** The first attempt is denied; the same one again is asked. */
-  #strike(event: HookEvent, tool: HookTool): 'deny' | 'ask' {
-    const attempt = `${event.agent}\n${event.sessionId}\n${Bun.hash(`${tool.name}\n${JSON.stringify(tool.input)}`)}`
+  #strike(event: HookEvent): 'deny' | 'ask' {
+    const { tool } = event
+    const attempt = `${event.agent}\n${event.sessionId}\n${Bun.hash(`${tool?.name}\n${JSON.stringify(tool?.input)}`)}`
     if (this.#strikes.has(attempt)) return 'ask'
-    if (event.type !== 'PreToolUse') return 'deny'
+    if (event.type === 'PermissionRequest') return 'deny'
     this.#strikes.add(attempt)
     if (this.#strikes.size > MAX_STRIKES) this.#strikes.delete(this.#strikes.values().next().value ?? '')
     return 'deny'
@@ -120,12 +126,21 @@ export class Guards {
   }
 }
 
-function isJudged(
-  event: HookEvent,
-  settings: GuardSettings,
-): event is HookEvent & { readonly tool: HookTool } {
-  if (isOff(settings) || event.tool === undefined) return false
-  return event.type === 'PreToolUse' || event.type === 'PermissionRequest'
+const UNREADABLE_EFFECTS: Effects = {
+  understood: false,
+  why: 'its payload could not be read whole',
+  isTooMuch: true,
+  commands: [],
+  reads: [],
+  writes: [],
+  deletes: [],
+  network: [],
+}
+
+function isJudged(event: HookEvent, settings: GuardSettings): boolean {
+  if (isOff(settings)) return false
+  const isCall = event.type === 'PreToolUse' || event.type === 'PermissionRequest'
+  return (isCall && event.tool !== undefined) || isUnreadableCall(event)
 }
 
 function isOff({ preset, modes }: GuardSettings): boolean {

@@ -33,7 +33,6 @@ interface Piece {
 
 const MAX_ALTERNATIVES = 256 // words out of one word with braces
 const MAX_TEXT = 65_536 // characters of one value: `a=$a$a` doubles at every turn
-const CUT_TEXT = 64 // what is kept of a longer one
 
 /** The words that one word of the source becomes. */
 export function expandWord(word: syntax.Word, to: Expansion): Word[] {
@@ -73,7 +72,10 @@ function braceTexts(word: syntax.Word, to: Expansion): string[] | undefined {
       const nested = isBraces(part) && text.includes('{') ? wordOf(text, to) : undefined
       return nested?.parts?.some(isBraces) ? (braceTexts(nested, to) ?? [text]) : [text]
     })
-    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) return undefined
+    if (!inner || texts.length * inner.length > MAX_ALTERNATIVES) {
+      if (word.text.includes(',')) to.spend(Number.POSITIVE_INFINITY) // a range of numbers hides nothing
+      return undefined
+    }
     texts = texts.flatMap((before) => inner.map((after) => before + after))
   }
   to.spend(texts.length >> 2)
@@ -335,8 +337,8 @@ function joinPieces(list: readonly Piece[], spend: Expansion['spend']): Word {
 }
 
 function bounded(text: string, known: boolean, spend: Expansion['spend']): Word {
-  if (text.length > 256) spend(text.length >> 8)
-  return text.length > MAX_TEXT ? { text: text.slice(0, CUT_TEXT), known: false } : { text, known }
+  if (text.length > 256) spend(text.length > MAX_TEXT ? Number.POSITIVE_INFINITY : text.length >> 8)
+  return { text, known }
 }
 
 /** Field splitting: only unquoted values are split, and only a quoted word may be empty. */

@@ -8,13 +8,21 @@ import { NO_VALUES, optionValue, readOptions, valueNames } from '../options.ts'
 import { printedByAwk } from './awk.ts'
 import { type Substitution, sedScripts, substitutionsOf } from './sed.ts'
 
-/** What a filter prints for an input; without one, its input is not known. */
-export type Filter = (words: readonly Word[], input: Word | undefined) => Word | undefined
+/**
+ * What a filter prints for an input; without one, its input is not known. `spend` is told of more work than one pass over
+ * both.
+ */
+export type Filter = (
+  words: readonly Word[],
+  input: Word | undefined,
+  spend: (steps: number) => void,
+) => Word | undefined
 
 const same: Filter = (_, input) => input
 const doubted: Filter = (_, input) => input && { ...input, known: false }
 /** Of the files that `find` finds, some: to say all of them would be wrong. */
-const some: Filter = (words, input) => (input?.text.includes('/**/') ? undefined : doubted(words, input))
+const some = (_: readonly Word[], input: Word | undefined) =>
+  input?.text.includes('/**/') ? undefined : input && { ...input, known: false }
 
 export const FILTERS: Readonly<Record<string, Filter>> = {
   cat: same,
@@ -151,10 +159,16 @@ function cut(words: readonly Word[], input: Word | undefined): Word | undefined 
 }
 
 /** `sed 's/a/b/'`. Of an input that is not known the replacement remains, with `$line` for what stood there. */
-function sed(words: readonly Word[], input: Word | undefined): Word | undefined {
+function sed(
+  words: readonly Word[],
+  input: Word | undefined,
+  spend: (steps: number) => void,
+): Word | undefined {
   const scripts = sedScripts(words)
   const substitutions = scripts.flatMap(({ text }) => substitutionsOf(text))
-  if (!input?.known || !isSmall(input.text, substitutions)) {
+  const work = input?.known ? workOf(input.text, substitutions) : 0
+  spend(Math.min(work, MAX_WORK) >> 10)
+  if (!input?.known || work > MAX_WORK) {
     const made = substitutions.map(replacedLine)
     const texts = [
       ...(input ? [input.text.replace(/\n$/, '')] : []),
@@ -184,15 +198,16 @@ function replacedLine({ pattern, replacement }: Substitution): string {
 const MAX_WORK = 1_000_000 // steps of a pattern, and characters that replacements make
 
 /** A star of a pattern goes through the text again, and a replacement may stand at each letter. */
-function isSmall(text: string, substitutions: readonly Substitution[]): boolean {
+function workOf(text: string, substitutions: readonly Substitution[]): number {
   let made = text.length
+  let work = 0
   const count = text.split('\n').length
   for (const { pattern = '', replacement, isGlobal } of substitutions) {
-    if (made ** pattern.split('.*').length * substitutions.length > MAX_WORK) return false
+    work = Math.max(work, made ** pattern.split('.*').length * substitutions.length)
     made += replacement.length * (isGlobal ? made : count)
-    if (made > MAX_WORK) return false
+    if (Math.max(work, made) > MAX_WORK) return Number.POSITIVE_INFINITY
   }
-  return true
+  return Math.max(work, made)
 }
 
 function replacementPart(whole: string, escaped: string | undefined, group?: string, other?: string): string {

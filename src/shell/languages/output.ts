@@ -5,14 +5,15 @@ import { printedByCode } from './code.ts'
 import { FILTERS } from './filters.ts'
 import { languageOf } from './interpreters.ts'
 
-export function outputOf(command: Command): Word | undefined {
+/** `spend` is told of more work than one pass over the words and the input. */
+export function outputOf(command: Command, spend: (steps: number) => void): Word | undefined {
   const { argv, program } = command
   const words = argv.slice(1)
   switch (program) {
     case 'echo':
       return echoed(words)
     case 'printf':
-      return printed(words)
+      return printed(words, spend)
     case 'find':
       return { text: foundBy(words).join('\n'), known: false }
     case 'crontab':
@@ -28,7 +29,7 @@ export function outputOf(command: Command): Word | undefined {
     case 'read':
       return { text: '', known: true }
     default:
-      if (Object.hasOwn(FILTERS, program)) return FILTERS[program]?.(words, inputOf(command))
+      if (Object.hasOwn(FILTERS, program)) return FILTERS[program]?.(words, inputOf(command), spend)
       return printedByInterpreter(command)
   }
 }
@@ -104,10 +105,12 @@ function echoed(words: readonly Word[]): Word {
 const MAX_WORK = 1_000_000 // characters of the format, times values
 
 /** `printf` with %s, %b, %d and escapes; a format with anything else is not followed. */
-function printed(words: readonly Word[]): Word | undefined {
+function printed(words: readonly Word[], spend: (steps: number) => void): Word | undefined {
   const [format, ...values] = words[0]?.text === '--' ? words.slice(1) : words
   if (!format || format.text.startsWith('-') || /%(?![sbdiq%])/.test(format.text)) return undefined
-  if (format.text.length * values.length > MAX_WORK) return undefined
+  const work = format.text.length * values.length
+  if (work > MAX_WORK) return undefined
+  spend(work >> 10)
   const known = words.every((word) => word.known)
   let text = ''
   let next = 0

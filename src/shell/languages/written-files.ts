@@ -4,7 +4,7 @@ import type { Assignment, Command, Redirect, Word } from '../command.ts'
 import { NO_VALUES, readOptions, valueNames } from '../options.ts'
 
 const MAX_PATH = 4_096 // characters; the kernel takes no longer one
-const MAX_TEXT = 65_536 // characters that one file keeps: as many as are parsed
+const MAX_TEXT = 65_536 // characters from which on a file does not grow: more than that are not parsed
 const COPY_VALUES = valueNames('m mode o owner g group S suffix t target-directory')
 
 export class WrittenFiles {
@@ -51,8 +51,9 @@ export class WrittenFiles {
     const key = keyOf(file, cwd)
     const before = isAppended ? this.#texts.get(key) : undefined
     if (text) this.#names.add(nameOf(file.text))
+    if (before && before.text.length > MAX_TEXT) return
     const sum = text && (before ? { text: before.text + text.text, known: before.known && text.known } : text)
-    if (!sum || sum.text.length > MAX_TEXT) this.#texts.delete(key)
+    if (!sum) this.#texts.delete(key)
     else this.#texts.set(key, { text: sum.text, known: sum.known && (!isAppended || before !== undefined) })
   }
 

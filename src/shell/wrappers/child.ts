@@ -23,6 +23,8 @@ export interface Unwrapped {
   readonly code?: NonNullable<Command['code']>
   /** Where the command itself works: `git -C x`. */
   readonly cwd?: Word
+  /** It starts more than `children`. */
+  readonly isTooMuch?: boolean
 }
 
 /** The shell around a command, as far as wrappers ask for it. */
@@ -38,6 +40,11 @@ const MAX_WORK = 1_000_000 // characters of a text, times those of what is put i
 
 export function one(child: Child): Unwrapped {
   return { children: [child] }
+}
+
+/** Without the `--` that ends the options of a builtin. */
+export function behindDashes(words: readonly Word[]): readonly Word[] {
+  return words[0]?.text === '--' ? words.slice(1) : words
 }
 
 export function joinedWords(words: readonly Word[]): Word {

@@ -1,7 +1,7 @@
 /** Shells: the text that one of them reads, as an argument, from a file or on its standard input. */
 
 import type { Command, Word } from '../command.ts'
-import { NOTHING, one, type Unwrapped } from './child.ts'
+import { behindDashes, NOTHING, one, type Unwrapped } from './child.ts'
 
 export const SHELLS =
   /^(?:sh|bash|zsh|dash|ksh|ksh93|ash|rbash|mksh|pdksh|oksh|loksh|yash|posh|osh|ysh|csh|tcsh|fish|elvish|nu|pwsh|powershell)(?:\.exe)?$/
@@ -48,6 +48,7 @@ export function shell(words: readonly Word[], command: Command): Unwrapped {
 }
 
 export function sourced(words: readonly Word[], { stdin }: Command): Unwrapped {
-  const text = words[0]?.output ?? (words[0]?.text === '/dev/stdin' ? stdin : undefined)
+  const [file] = behindDashes(words)
+  const text = file?.output ?? (file?.text === '/dev/stdin' ? stdin : undefined)
   return text ? one({ script: text, isSameShell: true }) : NOTHING
 }

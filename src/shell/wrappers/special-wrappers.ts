@@ -6,6 +6,7 @@ import { commandsInSed, sedScripts } from '../languages/sed.ts'
 import { hasOption, optionValue, readOptions, valueNames } from '../options.ts'
 import {
   type Around,
+  behindDashes,
   type Child,
   joinedWords,
   leadingAssignments,
@@ -33,9 +34,16 @@ export const SPECIAL: Readonly<
     return one({ argv: rest, assignments, takesStdin: true, passesOutput: true, ...at })
   },
   eval: (words) =>
-    one({ script: joinedWords(words), isSameShell: true, takesStdin: true, passesOutput: true }),
-  trap: ([script, ...signals]) =>
-    script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING,
+    one({
+      script: joinedWords(behindDashes(words)),
+      isSameShell: true,
+      takesStdin: true,
+      passesOutput: true,
+    }),
+  trap: (words) => {
+    const [script, ...signals] = behindDashes(words)
+    return script && signals.length > 0 && !script.text.startsWith('-') ? one({ script }) : NOTHING
+  },
   git,
   source: sourced,
   '.': sourced,
@@ -47,23 +55,21 @@ export const SPECIAL: Readonly<
       optionValue(options, 'I replace i')?.text || (hasOption(options, 'i replace') ? '{}' : undefined)
     const base = options.operands.length > 0 ? options.operands : [{ text: 'echo', known: true }]
     const given = stdin?.text.trim().split(token === undefined ? /\s+/ : /\n/) ?? []
-    const texts = given.filter((text) => text !== '').slice(0, MAX_GIVEN)
+    const texts = given.filter((text) => text !== '')
     const known = stdin?.known === true && texts.length === given.length && !/['"\\]/.test(stdin.text)
     const found = texts.length > 0 ? texts.map((text) => ({ text, known })) : [{ text: '{}', known: false }]
     if (token === undefined) return one({ argv: [...base, ...found] })
-    return { children: found.map((word) => ({ argv: base.map((part) => withToken(part, token, word)) })) }
+    return forEach(found, (word) => ({ argv: base.map((part) => withToken(part, token, word)) }))
   },
   find: (words) => {
-    const files = foundBy(words)
-      .slice(0, MAX_GIVEN)
-      .map((text) => ({ text, known: false }))
+    const all = foundBy(words)
+    const files = all.slice(0, MAX_GIVEN).map((text) => ({ text, known: false }))
     const children: Child[] = []
     for (let i = 0; i < words.length; i++) {
       if (!/^-(exec|ok)(dir)?$/.test(words[i]?.text ?? '')) continue
-      const end = words.findIndex(
-        ({ text }, at) => at > i && (text === ';' || (text === '+' && words[at - 1]?.text === '{}')),
-      )
-      const argv = words.slice(i + 1, end < 0 ? words.length : end)
+      let end = i + 1
+      while (end < words.length && !isEndOfExec(words, end)) end++
+      const argv = words.slice(i + 1, end)
       children.push({
         argv: argv.flatMap((word) =>
           word.text === '{}'
@@ -75,7 +81,7 @@ export const SPECIAL: Readonly<
       })
       i += argv.length
     }
-    return { children }
+    return { children, isTooMuch: all.length > MAX_GIVEN && children.length > 0 }
   },
   fd: (words) => {
     const at = words.findIndex(({ text }) => /^(-[xX]|--exec(-batch)?)$/.test(text))
@@ -194,25 +200,27 @@ function parallel(words: readonly Word[], { stdin }: Command): Unwrapped {
   const input = optionValue(options, 'a arg-file')?.output ?? stdin
   const given =
     at < 0 ? linesOf(input) : options.operands.slice(at + 1).filter(({ text }) => !/^:::/.test(text))
-  if (base.length === 0) return { children: given.slice(0, MAX_GIVEN).map((script) => ({ script })) }
-  const found = given.length > 0 ? given.slice(0, MAX_GIVEN) : [{ text: '{}', known: false }]
+  if (base.length === 0) return forEach(given, (script) => ({ script }))
+  const found = given.length > 0 ? given : [{ text: '{}', known: false }]
   const hasToken = base.some(({ text }) => text.includes('{}'))
   const areWords = base.length > 1 && !base.some(({ text }) => /^[;&|<>]+$/.test(text))
-  return {
-    children: found.map((word): Child => {
-      const filled = base.map((part) => withToken(part, '{}', word))
-      if (areWords) return { argv: hasToken ? filled : [...base, word] }
-      const script = joinedWords(filled)
-      if (hasToken) return { script }
-      return { script: { ...script, text: `${script.text} "$@"` }, positional: [word] }
-    }),
-  }
+  return forEach(found, (word) => {
+    const filled = base.map((part) => withToken(part, '{}', word))
+    if (areWords) return { argv: hasToken ? filled : [...base, word] }
+    const script = joinedWords(filled)
+    if (hasToken) return { script }
+    return { script: { ...script, text: `${script.text} "$@"` }, positional: [word] }
+  })
+}
+
+function forEach(words: readonly Word[], start: (word: Word) => Child): Unwrapped {
+  return { children: words.slice(0, MAX_GIVEN).map(start), isTooMuch: words.length > MAX_GIVEN }
 }
 
 function linesOf(input: Word | undefined): Word[] {
   if (!input) return []
   const lines = input.text.split('\n').filter((line) => line.trim() !== '')
-  return lines.slice(0, MAX_GIVEN).map((text) => ({ text, known: input.known }))
+  return lines.map((text) => ({ text, known: input.known }))
 }
 
 /** `at -f file now`, or the text on its standard input. */
@@ -224,7 +232,10 @@ function scheduled(words: readonly Word[], { stdin }: Command): Unwrapped {
 /** Lines of a program's own language that start a command: the first group of `line`. */
 function linesWith(input: Word | undefined, line: RegExp): Unwrapped {
   const texts = input?.text.split('\n').flatMap((text) => line.exec(text)?.[1] ?? []) ?? []
-  return { children: texts.slice(0, MAX_GIVEN).map((text) => ({ script: { text, known: false } })) }
+  return forEach(
+    texts.map((text) => ({ text, known: false })),
+    (script) => ({ script }),
+  )
 }
 
 /** Its recipes, if the script wrote the makefile itself, and the shell that runs them. */
@@ -253,4 +264,9 @@ function recipesOf(makefile: string): string {
     return recipe ?? called ?? []
   })
   return lines.join('\n').replaceAll('$$', '$')
+}
+
+function isEndOfExec(words: readonly Word[], at: number): boolean {
+  const text = words[at]?.text
+  return text === ';' || (text === '+' && words[at - 1]?.text === '{}')
 }

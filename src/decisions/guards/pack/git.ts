@@ -66,14 +66,22 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (!lease && has(own, '-f', '--force')) return 'git push --force'
       if (lease && call.words.some((word) => word === '--force' || word === '-f')) return 'git push --force'
       if (has(own, '--mirror')) return 'git push --mirror overwrites and deletes every branch of the remote'
-      const plus = git.rest.find((ref) => /^\+[\w./@{}~^-]|^\+:/.test(ref))
-      return plus === undefined ? undefined : `the + of "${plus}" forces the push`
+      const set = call.words.find((word) => /^remote\..+\.(?:push=\+.|mirror=(?!false))/i.test(word))
+      const plus = set ?? git.rest.find((ref) => /^\+./.test(ref))
+      return plus === undefined ? undefined : `"${plus}" forces the push`
     },
     examples: {
       match: [
         'git push --force',
         'git push -f origin main',
         'git push origin +main',
+        'git push origin "+$(git branch --show-current)"',
+        'git push origin +$BRANCH:main',
+        'git -c remote.origin.push=+main:main push',
+        'git -c remote.origin.mirror=true push',
+        'eval -- "git push -f"',
+        'trap -- "git push -f" EXIT',
+        'source -- /dev/stdin <<< "git push -f"',
         'git  push  --force',
         'git -C x push --force',
         'G=git; $G push --force',
@@ -86,6 +94,9 @@ export const GIT_GUARDS: readonly Guard[] = [
       noMatch: [
         'git push',
         'git push origin main',
+        'git push origin "$(git branch --show-current)"',
+        'git -c remote.origin.push=main:main push',
+        'git -c remote.origin.push=+main:main fetch',
         'echo "never git push --force"',
         'git commit -m "no git push --force"',
         'git push --force-with-lease',

@@ -2,7 +2,7 @@
 import type { FileEffect } from '../../../shell/index.ts'
 import { type Call, listedBy, names } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { beyond, isFiltered, projectOf, shown, whereIs } from '../paths.ts'
+import { beyond, effectsBy, isFiltered, projectOf, shown, whereIs } from '../paths.ts'
 import { isProjectSecret } from '../secret-files.ts'
 
 /** Folders in which people keep what they write. What is not here may be deleted without a question. */
@@ -55,7 +55,7 @@ function lostSources(facts: Facts): string | undefined {
     if (!isMany && !effect.path.includes('.env')) continue
     const program = calls[effect.command]?.program
     if (program === 'git' || program === undefined) continue
-    const isAway = () => beyond(effects.writes, facts).some(({ command }) => command === effect.command)
+    const isAway = () => effectsBy(beyond(effects.writes, facts), effect.command).length > 0
     if (program === 'mv' && !isAway()) continue
     if (isMany && isSourceLoss(effect, facts)) return `${shown(effect)} holds sources`
     if (/\.env[\w.-]*$/.test(effect.path) && isProjectSecret(effect) && whereIs(effect, place) === 'inside')
@@ -67,15 +67,14 @@ function lostSources(facts: Facts): string | undefined {
 /** `mv src /tmp/ && rm -rf /tmp/src` */
 function movedAway(facts: Facts): string | undefined {
   const { effects, calls } = facts
+  const lastDelete = new Map(effects.deletes.map(({ path, command }) => [path, command]))
   for (const moved of effects.deletes) {
     if (calls[moved.command]?.program !== 'mv' || !isSourceLoss({ ...moved, recursive: true }, facts))
       continue
-    const to = effects.writes.find(({ command }) => command === moved.command)?.path ?? ''
+    const to = effectsBy(effects.writes, moved.command)[0]?.path ?? ''
     const there = `${to}/${moved.path.slice(moved.path.lastIndexOf('/') + 1)}`
-    const gone = effects.deletes.find(
-      ({ path, command }) => command > moved.command && to !== '' && (path === to || path === there),
-    )
-    if (gone) return `${shown(moved)} is moved, then deleted`
+    const gone = Math.max(lastDelete.get(to) ?? -1, lastDelete.get(there) ?? -1)
+    if (to !== '' && gone > moved.command) return `${shown(moved)} is moved, then deleted`
   }
   return undefined
 }
@@ -106,9 +105,13 @@ function listedSources({ calls }: Facts): string | undefined {
 /** Nothing is written into what is opened for writing: `> file`, `: > file`, `truncate -s 0 file`. */
 function emptied(facts: Facts): string | undefined {
   const { effects, calls } = facts
+  const emptiedBy = new Map<Call, ReadonlySet<string>>()
   for (const effect of effects.writes) {
     const call = calls[effect.command]
-    if (call === undefined || !empties(call, effect)) continue
+    if (call === undefined) continue
+    const files = emptiedBy.get(call) ?? filesEmptiedBy(call)
+    emptiedBy.set(call, files)
+    if (!files.has(effect.text)) continue
     if (partsOf(effect, facts)?.some((part) => ARTEFACT.test(part)) !== false) continue
     if (SOURCE_FILE.test(effect.path) || isProjectSecret(effect)) return `${shown(effect)} is emptied`
     if (GLOB.test(effect.path) && effect.path.endsWith('*') && !isFiltered(effect, facts))
@@ -117,17 +120,16 @@ function emptied(facts: Facts): string | undefined {
   return undefined
 }
 
-function empties({ program, words, command }: Call, { text }: FileEffect): boolean {
-  if (program === 'truncate') return /(?:^| )(?:-s ?|--size[= ])0\b/.test(words.join(' '))
+function filesEmptiedBy({ program, words, command }: Call): ReadonlySet<string> {
+  if (program === 'truncate')
+    return new Set(/(?:^| )(?:-s ?|--size[= ])0\b/.test(words.join(' ')) ? words : [])
   const writesNothing =
     /^(?::|true)$/.test(program) ||
     (/^(?:echo|printf)$/.test(program) && words.every((word) => /^(?:-[neE]+)?$/.test(word))) ||
     (program === 'cat' && words[0] === '/dev/null') ||
     (command.argv.length === 0 && command.assignments.length === 0)
-  return (
-    writesNothing &&
-    command.redirects.some(({ operator, target }) => /^>\|?$|^&>$/.test(operator) && target.text === text)
-  )
+  const opened = writesNothing ? command.redirects.filter(({ operator }) => /^>\|?$|^&>$/.test(operator)) : []
+  return new Set(opened.map(({ target }) => target.text))
 }
 
 export const SOURCE_GUARDS: readonly Guard[] = [

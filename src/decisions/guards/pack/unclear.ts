@@ -62,7 +62,7 @@ const ESCAPING = Object.keys(ESCAPES)
 export const UNCLEAR_GUARDS: readonly Guard[] = [
   {
     id: 'unclear-danger',
-    about: 'Commands that gantry cannot read, and that mention something dangerous',
+    about: 'Commands that gantry cannot read, and that mention something dangerous or are too long to tell',
     standard: 'ask',
     strict: 'ask',
     instead: 'Write it plainly, one step at a time, without programs in variables.',
@@ -70,10 +70,10 @@ export const UNCLEAR_GUARDS: readonly Guard[] = [
       const { effects, source } = facts
       const hidden = hiddenProgram(facts)
       if (hidden !== undefined || effects.understood) return hidden
-      const danger = DANGER.exec(source.slice(0, LOOKED_AT_CHARS))
-      return danger
-        ? `${effects.why ?? 'it could not be read'}; it mentions "${danger[0].slice(0, 30)}"`
-        : undefined
+      const why = effects.why ?? 'it could not be read'
+      if (effects.isTooMuch || source.length > LOOKED_AT_CHARS) return why
+      const danger = DANGER.exec(source)
+      return danger ? `${why}; it mentions "${danger[0].slice(0, 30)}"` : undefined
     },
     examples: {
       match: ['rm -rf / "unclosed', '$X -rf /etc', '$(cat name) -rf ~'],
