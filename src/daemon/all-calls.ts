@@ -28,6 +28,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
   const {
     bus,
+    sources,
     nats,
     webhooks,
     handlers,
@@ -51,7 +52,10 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const processes = new ReadProcesses(places.database)
   rpc.add(CALLS, {
     ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
-    ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
+    ...sessionCalls({
+      ...{ tracker, store, pipeline, git, changes: sources.sessions },
+      approvalsOf: (key) => approvals.of(key),
+    }),
     ...ruleCalls({ policy, guards, see: (folders) => git.see(folders), dir: places.rules, key }),
     ...approvalCalls({
       approvals,

@@ -3,6 +3,7 @@
  * text, and without a handler for each the daemon does not compile. This loads schemas, so a client imports types only.
  */
 import type { z } from 'zod'
+import { activityCalls } from './activity.ts'
 import { busCalls } from './bus.ts'
 import { daemonCalls } from './daemon.ts'
 import { decisionCalls } from './decisions.ts'
@@ -15,6 +16,7 @@ import { sessionCalls } from './sessions.ts'
 import { tmuxCalls } from './tmux.ts'
 import { workCalls } from './work.ts'
 
+export type * from './activity.ts'
 export type * from './bus.ts'
 export type * from './daemon.ts'
 export type * from './decisions.ts'
@@ -37,6 +39,7 @@ export const CALLS = {
   ...daemonCalls,
   ...eventCalls,
   ...sessionCalls,
+  ...activityCalls,
   ...decisionCalls,
   ...tmuxCalls,
   ...searchCalls,
