@@ -14,6 +14,7 @@ import { schemaCalls } from './schema.ts'
 import { searchCalls } from './search.ts'
 import { sessionCalls } from './sessions.ts'
 import { tmuxCalls } from './tmux.ts'
+import { webCalls } from './web.ts'
 import { workCalls } from './work.ts'
 
 export type * from './activity.ts'
@@ -33,6 +34,7 @@ export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
 export type * from './sessions.ts'
 export type * from './tmux.ts'
+export type * from './web.ts'
 export * from './work.ts'
 
 export const CALLS = {
@@ -48,6 +50,7 @@ export const CALLS = {
   ...schemaCalls,
   ...hookCalls,
   ...workCalls,
+  ...webCalls,
 }
 
 export type Calls = typeof CALLS
