@@ -44,6 +44,7 @@ const SIDE_DOORS = [
   'sessions/state/look.ts',
   'sessions/state/phase.ts',
   'shell/command.ts',
+  'timeline/lanes.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',

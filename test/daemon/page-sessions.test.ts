@@ -41,3 +41,33 @@ describe('sessions.activity', () => {
     )
   })
 })
+
+describe('sessions.timeline', () => {
+  test('has the entries of a session, newest kept, and says what is left out', async () => {
+    await hook('s2', 'SessionStart', { source: 'startup' })
+    await hook('s2', 'UserPromptSubmit', { prompt: 'x'.repeat(10_000) })
+    await hook('s2', 'PreToolUse', { tool_name: 'Write', tool_use_id: 'w', tool_input: big('a') })
+    await hook('s2', 'PermissionRequest', { tool_name: 'Write', tool_input: big('a') })
+    await hook('s2', 'PostToolUse', { tool_name: 'Write', tool_use_id: 'w', tool_input: big('a') })
+    await hook('s2', 'Stop', { last_assistant_message: 'done' })
+    const { session, entries, cut } = await call(at, 'sessions.timeline', { session: 's2' })
+    expect(session).toMatchObject({ key: 'claude:s2', id: 's2', agent: 'claude' })
+    expect(cut).toBe(false)
+    expect(entries.map(({ kind }) => kind)).toEqual(['session', 'prompt', 'tool', 'ask', 'stop'])
+    expect(entries[1]?.text.length).toBeLessThan(5_000)
+    expect(entries[3]?.text).toContain('allowed')
+    expect(entries[3]?.endAt).toBeGreaterThanOrEqual(entries[3]?.at ?? Number.POSITIVE_INFINITY)
+    const short = await call(at, 'sessions.timeline', { session: 's2', limit: 2 })
+    expect(short.entries).toEqual(entries.slice(-2))
+    expect(short.cut).toBe(true)
+  })
+
+  test('refuses what is not a session, or not a limit', () => {
+    expect(call(at, 'sessions.timeline', { session: 'nobody' })).rejects.toThrow(
+      'There is no session "nobody"',
+    )
+    expect(call(at, 'sessions.timeline', { session: 's2', limit: 1e9 })).rejects.toThrow('limit')
+  })
+})
+
+const big = (text: string) => ({ file_path: '/w/a.txt', content: text.repeat(100_000) })

@@ -1,8 +1,8 @@
 /**
- * The process of the calls `query`, `events.list` and `sessions.transcript`: reads a task on stdin, prints the envelope of the
+ * The process of the calls `query`, `events.list`, `sessions.transcript` and `sessions.timeline`: reads a task on stdin, prints the envelope of the
  * answer, exits. It runs at a lower priority than agents.
  */
-import type { TranscriptView, WireEvent } from '../../client/index.ts'
+import type { TimelineView, TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
@@ -11,11 +11,13 @@ import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-proc
 import type { Envelope } from '../../rpc/index.ts'
 import { type Listed, openEventReader, runQuery } from '../../store/index.ts'
 import { out } from '../framework/terminal.ts'
+import { readTimeline } from '../sessions/read-timeline.ts'
 
 type Task = ReadTask & { readonly database: string }
 type Of<Kind extends string> = Extract<Task, { readonly [key in Kind]: unknown }>
 
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024 // from its end
+const ENTRY_CHARS = 4_000 // 20,000 entries stay below the limit of an answer, for all that agents write
 const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: daemon and caller have an answer in memory, whole
 
 export async function run(): Promise<number> {
@@ -36,7 +38,8 @@ async function envelopeOf(task: Task): Promise<Envelope> {
 
 function answer(task: Task): unknown {
   if ('sql' in task) return rows(task)
-  return 'events' in task ? events(task) : transcript(task)
+  if ('events' in task) return events(task)
+  return 'timeline' in task ? timeline(task) : transcript(task)
 }
 
 function rows({ database, sql, limit }: Of<'sql'>): unknown {
@@ -69,6 +72,19 @@ function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
     return [...readEvents(reader, found)]
   } finally {
     reader.close()
+  }
+}
+
+/** Texts are cut: the events and the transcript have them whole. */
+function timeline({ database, timeline, limit }: Of<'timeline'>): TimelineView {
+  const { session, efforts } = timeline
+  const { entries, isCut } = readTimeline(database, session, efforts, limit)
+  return {
+    session,
+    entries: entries.map((entry) =>
+      entry.text.length <= ENTRY_CHARS ? entry : { ...entry, text: `${entry.text.slice(0, ENTRY_CHARS)}…` },
+    ),
+    cut: isCut,
   }
 }
 
