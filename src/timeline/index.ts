@@ -16,5 +16,6 @@ export {
   type TimeSums,
 } from './lanes.ts'
 export { ownWords } from './message.ts'
+export { type Trace, type TraceEvent, traceOf } from './perfetto.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
 export { timelineOf, withoutPayload } from './timeline.ts'

@@ -1,7 +1,10 @@
-/** What the page asks about sessions, of a real daemon: strips. */
+/** What the page asks about sessions, of a real daemon: strips, timelines, traces. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import { makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+import type { Trace } from '../../src/timeline/index.ts'
+import { gantry, gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -71,3 +74,23 @@ describe('sessions.timeline', () => {
 })
 
 const big = (text: string) => ({ file_path: '/w/a.txt', content: text.repeat(100_000) })
+
+describe('gantry trace', () => {
+  test('writes a file for its owner only, and never over another one', async () => {
+    const file = join(at.home ?? '', 'trace.json')
+    const { exit, stderr } = await gantry(at, 'trace', 's1', '--perfetto', '--out', file)
+    expect({ exit, stderr }).toMatchObject({ exit: 0, stderr: expect.stringContaining('ui.perfetto.dev') })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { traceEvents } = JSON.parse(readFileSync(file, 'utf8')) as Trace
+    expect(traceEvents.some(({ ph, cat }) => ph === 'X' && cat === 'waits')).toBe(true)
+    const again = await gantry(at, 'trace', 's1', '--out', file)
+    expect(again.exit).not.toBe(0)
+    expect(again.stderr).toContain('is there already')
+  })
+
+  test('prints it without a file', async () => {
+    const { otherData } = (await gantryJson(at, 'trace', 's1')) as Trace
+    expect(otherData.id).toBe('s1')
+    expect((await gantry(at, 'trace', 'nobody')).stderr).toContain('There is no session "nobody"')
+  })
+})
