@@ -44,6 +44,7 @@ if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
 if (wanted.drivesPrograms) await must('binary', [process.execPath, 'scripts/build.ts'])
+else await must('page', [process.execPath, 'scripts/build-page.ts'])
 // The long run only tests; lint and types are in `npm test` and `npm run check`.
 const checked =
   wanted.times > 0

@@ -44,6 +44,7 @@ const SIDE_DOORS = [
   'sessions/state/look.ts',
   'sessions/state/phase.ts',
   'shell/command.ts',
+  'timeline/entry.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',
@@ -56,7 +57,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   run: ['work'], // the variables of an effort
   replay: [],
   tui: ['tmux'], // jumps to a pane
-  web: [],
+  web: [], // its types only, and what is pure
   cli: ['daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
 }
 

@@ -16,6 +16,7 @@ import { ReadProcesses } from '../journal/query-process.ts'
 import { notifyCalls } from '../notify/rpc.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallResult, RpcRegistry } from '../rpc/index.ts'
+import { webCalls } from '../server/page/rpc.ts'
 import { sessionCalls } from '../sessions/rpc.ts'
 import { tmuxCalls } from '../tmux/rpc.ts'
 import { workCalls } from '../work/rpc.ts'
@@ -77,6 +78,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
     ...schemaCalls({ tracker: schemas, store }),
+    ...webCalls({ page: () => parts.http.page(), url: () => parts.http.url }),
     ...workCalls({
       ...{ work, pipeline, tracker, redaction },
       commit: (act) => store.journal.commit(act),

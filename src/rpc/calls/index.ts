@@ -13,6 +13,7 @@ import { schemaCalls } from './schema.ts'
 import { searchCalls } from './search.ts'
 import { sessionCalls } from './sessions.ts'
 import { tmuxCalls } from './tmux.ts'
+import { webCalls } from './web.ts'
 import { workCalls } from './work.ts'
 
 export type * from './bus.ts'
@@ -31,6 +32,7 @@ export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
 export type * from './sessions.ts'
 export type * from './tmux.ts'
+export type * from './web.ts'
 export * from './work.ts'
 
 export const CALLS = {
@@ -45,6 +47,7 @@ export const CALLS = {
   ...schemaCalls,
   ...hookCalls,
   ...workCalls,
+  ...webCalls,
 }
 
 export type Calls = typeof CALLS
