@@ -4,7 +4,7 @@ import { Boundary } from './boundary.tsx'
 import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
 import { retry } from './live/connection.ts'
-import { useLive } from './live/store.ts'
+import { type LiveState, useLive } from './live/store.ts'
 import { needsCount, setTitle } from './live/title.ts'
 import { Age } from './parts/age.tsx'
 import { Button, Key } from './parts/controls.tsx'
@@ -83,7 +83,7 @@ function Navigation({ at, onHelp }: { readonly at: string | undefined; readonly 
 
 function Summary() {
   const sessions = useLive(liveCount)
-  const hosts = useLive(({ hosts }) => hosts.length)
+  const hosts = useLive((state) => state.hosts.length + 1)
   const silent = useLive(({ hosts }) => hosts.filter(({ state }) => state === 'silent').length)
   const name = useLive(({ hello }) => hello?.host)
   const where = hosts > 1 ? `${hosts} hosts${silent > 0 ? `, ${silent} silent` : ''}` : name
@@ -112,9 +112,10 @@ function LinkState() {
   )
 }
 
-function liveCount({ sessions, elsewhere }: ReturnType<typeof import('./live/store.ts').live.get>): number {
-  let count = elsewhere.filter(({ phase }) => phase !== 'ended').length
+function liveCount({ sessions, hosts }: LiveState): number {
+  let count = 0
   for (const { phase } of sessions.values()) if (phase !== 'ended') count += 1
+  for (const host of hosts) count += host.sessions.filter(({ phase }) => phase !== 'ended').length
   return count
 }
 

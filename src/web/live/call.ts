@@ -56,7 +56,7 @@ interface Envelope {
 
 /** Undefined if no daemon answers. */
 export async function isSignedIn(): Promise<boolean | undefined> {
-  return post('/api/call', { cmd: 'ping', args: {} }).then(
+  return call('status', {}).then(
     () => true,
     (error: unknown) => (error instanceof CallError && error.code === AWAY ? undefined : !isSignedOut(error)),
   )

@@ -2,9 +2,9 @@
  * The one WebSocket of the page. It is opened again after every loss: with a growing pause, at once when the network or the
  * page comes back. Each opening begins with a snapshot, so nothing is asked for twice and nothing is missed.
  */
-import type { EventQuery, FleetHost, FleetSession, SessionView, WireEvent } from '../../client/index.ts'
+import type { EventQuery, SessionView, WireEvent } from '../../client/index.ts'
 import { isSignedIn } from './call.ts'
-import { type Hello, live } from './store.ts'
+import { type Hello, live, type OtherHost } from './store.ts'
 
 const FIRST_MS = 300
 const LONGEST_MS = 2_000
@@ -15,7 +15,8 @@ type Message =
   | { readonly hello: Hello }
   | { readonly snapshot: { readonly seq: number; readonly sessions: readonly SessionView[] } }
   | { readonly seq: number; readonly session: SessionView }
-  | { readonly hosts: readonly FleetHost[]; readonly sessions?: readonly FleetSession[] }
+  | { readonly hosts: readonly OtherHost[] }
+  | { readonly refused: string }
   | { readonly events: readonly WireEvent[]; readonly last: number }
 
 export interface Tail {
@@ -88,12 +89,9 @@ function take(message: Message): void {
   } else if ('events' in message) {
     if (tail) tail = { ...tail, after: message.last }
     tail?.got(message.events, message.last)
-  } else if ('hosts' in message)
-    live.set({
-      hosts: message.hosts,
-      elsewhere: (message.sessions ?? []).filter(({ host }) => host !== live.get().hello?.host),
-    })
+  } else if ('hosts' in message) live.set({ hosts: message.hosts })
   else if ('hello' in message) live.set({ hello: message.hello })
+  else console.warn(`gantry: ${message.refused}`)
 }
 
 async function lost(): Promise<void> {

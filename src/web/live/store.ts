@@ -22,6 +22,13 @@ export interface Hello {
   readonly host: string
 }
 
+/** Another host of the fleet, as far as NATS knows. */
+export interface OtherHost extends Pick<FleetHost, 'host' | 'state' | 'version'> {
+  /** Its last sign, if it gives none now. */
+  readonly heardAt?: number
+  readonly sessions: readonly FleetSession[]
+}
+
 export interface LiveState {
   readonly link: Link
   readonly hello: Hello | undefined
@@ -29,9 +36,8 @@ export interface LiveState {
   readonly sessions: ReadonlyMap<string, SessionView>
   /** False until the first snapshot: an empty list means nothing before. */
   readonly known: boolean
-  readonly hosts: readonly FleetHost[]
-  /** Sessions of other hosts. */
-  readonly elsewhere: readonly FleetSession[]
+  /** All but this one. */
+  readonly hosts: readonly OtherHost[]
 }
 
 export type Change = Partial<Omit<LiveState, 'sessions'>>
@@ -50,7 +56,6 @@ export class LiveStore {
     sessions: new Map(),
     known: false,
     hosts: [],
-    elsewhere: [],
   }
   readonly #listeners = new Set<Listener>()
   /** Told of every applied change, hidden or not: title and favicon. */

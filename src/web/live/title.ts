@@ -17,10 +17,11 @@ export function setTitle(name: string): void {
 
 /** Sessions that need a person, on this host and others. */
 export function needsCount(): number {
-  const { sessions, elsewhere } = live.get()
+  const { sessions, hosts } = live.get()
   let count = 0
   for (const session of sessions.values()) if (session.needsYou) count += 1
-  for (const session of elsewhere) if (session.needsYou && session.hostState === 'here') count += 1
+  for (const { state, sessions: theirs } of hosts)
+    if (state === 'here') count += theirs.filter(({ needsYou }) => needsYou).length
   return count
 }
 
