@@ -1,6 +1,7 @@
 /** Draws lanes on a canvas. Colours are the page's own; what means something is told by shape, too. */
 import type { Lane, Span, SpanTone } from '../../../timeline/lanes.ts'
 import { type Block, blockAt, blocksOf, rowsOf } from './blocks.ts'
+import { laneName } from './lane-names.ts'
 import { lengthOf, localOffset, type Range, ticksOf } from './range.ts'
 
 export interface Row {
@@ -25,19 +26,6 @@ const GAP_PX = 4
 const LANE_GAP_PX = 14
 const LANE_MOST_PX = 92 // of many calls at the same time the rows get lower
 const MAX_LANES = 60 // of sub-agents; the table has all
-
-const NAMES: Readonly<Record<Lane['kind'], string>> = {
-  turns: 'Turns',
-  waits: 'Waits for you',
-  tools: 'Tools',
-  agent: '',
-  compactions: 'Compactions',
-  denials: 'Denials',
-}
-
-export function laneName({ kind, name }: Pick<Lane, 'kind' | 'name'>): string {
-  return NAMES[kind] || name
-}
 
 export function layoutOf(lanes: readonly Lane[], width: number): Layout {
   const rows: Row[] = []
