@@ -30,7 +30,7 @@ export function useKeys(actions: readonly KeyAction[]): void {
 
 /** All keys that work now, those of the view first. */
 export function shownKeys(): KeyAction[] {
-  return [...active].reverse().flatMap(({ current }) => current)
+  return [...active].flatMap(({ current }) => current)
 }
 
 export function listenForKeys(): void {

@@ -108,7 +108,10 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
         ))
       ) : (
         <>
-          <div>{first ? askWords(first) : lookOf(session).text}</div>
+          <div>
+            {failed ? 'Failed: ' : ''}
+            <b>{first ? askWords(first) : lookOf(session).text}</b>
+          </div>
           {failed && session.error ? <pre className="box tall">{shown(session.error.message)}</pre> : null}
           {ask && !failed ? (
             <pre className="box tall">{wholeInput(event?.tool?.input).main || ask.subject}</pre>

@@ -79,7 +79,7 @@ function GroupCells({ row }: { readonly row: GroupRow }) {
   const { host } = row
   return (
     <div role="gridcell" className="group-cell">
-      <span className="fold" aria-hidden="true">
+      <span className={row.open ? 'fold open' : 'fold'} aria-hidden="true">
         {row.open ? '▾' : '▸'}
       </span>
       <b>{row.project}</b>

@@ -13,15 +13,16 @@ const STORE = 'device'
 
 export interface Pairing {
   readonly device: string
+  readonly allowed: boolean
   /** What the owner types; absent once it is confirmed. */
   readonly code?: string
-  readonly allowed?: boolean
 }
 
 /** This browser is not confirmed yet, or not any more. */
 export const NOT_ALLOWED = 'DEVICE_NOT_ALLOWED'
 
 let keys: Promise<CryptoKeyPair> | undefined
+/** Once it is allowed. */
 let device: string | undefined
 
 /** Registers this browser, or looks how its registration stands. */
@@ -29,7 +30,7 @@ export async function pairing(): Promise<Pairing> {
   const { publicKey } = await keyPair()
   const spki = await crypto.subtle.exportKey('spki', publicKey)
   const made = (await post('/api/device', { publicKey: base64url(spki), label: label() })) as Pairing
-  device = made.device
+  device = made.allowed ? made.device : undefined
   return made
 }
 
@@ -57,13 +58,10 @@ export async function raise(id: string, scope: string, cap: string, limit: numbe
 
 async function signed(said: readonly (string | number)[]): Promise<{ device: string; signature: string }> {
   const { privateKey } = await keyPair()
-  if (device === undefined) {
-    const { device: mine, allowed } = await pairing()
-    if (allowed === false) throw new CallError(NOT_ALLOWED, 'This browser may not answer yet.')
-    device = mine
-  }
+  const mine = device ?? (await pairing()).device
+  if (device === undefined) throw new CallError(NOT_ALLOWED, 'This browser may not answer yet.')
   const bytes = new TextEncoder().encode(JSON.stringify(said))
-  return { device, signature: base64url(await crypto.subtle.sign(SIGNING, privateKey, bytes)) }
+  return { device: mine, signature: base64url(await crypto.subtle.sign(SIGNING, privateKey, bytes)) }
 }
 
 function keyPair(): Promise<CryptoKeyPair> {
