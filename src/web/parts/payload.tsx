@@ -33,8 +33,15 @@ function node(value: unknown, depth: number): ReactNode {
 }
 
 function Text({ text }: { readonly text: string }) {
-  const short = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more characters` : text
-  return isLong(text) ? <pre className="box">{shown(short)}</pre> : <span className="text">{shown(short) || '""'}</span>
+  const short =
+    text.length > MAX_CHARS
+      ? `${text.slice(0, MAX_CHARS)}\n… ${text.length - MAX_CHARS} more characters`
+      : text
+  return isLong(text) ? (
+    <pre className="box">{shown(short)}</pre>
+  ) : (
+    <span className="text">{shown(short) || '""'}</span>
+  )
 }
 
 function isLong(value: unknown): boolean {

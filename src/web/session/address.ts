@@ -26,7 +26,10 @@ export function useShown(): Shown {
   return { tab, at: Number.isSafeInteger(at) && at >= 0 ? at : undefined }
 }
 
-export function shownPath(key: string, { tab, at }: { readonly tab: Tab; readonly at?: number | undefined }): string {
+export function shownPath(
+  key: string,
+  { tab, at }: { readonly tab: Tab; readonly at?: number | undefined },
+): string {
   const query = new URLSearchParams()
   if (tab !== 'timeline') query.set('tab', tab)
   if (at !== undefined) query.set('at', String(at))

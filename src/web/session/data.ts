@@ -42,7 +42,9 @@ export function useTimeline(session: SessionView): Timeline {
   const asked = useCall('sessions.timeline', { session: session.key, limit: MAX_ENTRIES }, again)
   const isOver = session.endedAt !== undefined
   // What is open grows with the clock; a session at rest stays as it is for most of that time.
-  const second = useClock((now) => (isOver ? 0 : Math.floor(now / (session.phase === 'idle' ? 15_000 : 1_000))))
+  const second = useClock((now) =>
+    isOver ? 0 : Math.floor(now / (session.phase === 'idle' ? 15_000 : 1_000)),
+  )
   const entries = asked.data?.entries
   const cut = asked.data?.cut === true
   const { startedAt, endedAt } = session

@@ -28,7 +28,9 @@ export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
       ) : null}
       {decisions.length === 0 ? (
         <>
-          <p className="nothing">Nothing was refused, and nobody was asked. What a rule would say to a command:</p>
+          <p className="nothing">
+            Nothing was refused, and nobody was asked. What a rule would say to a command:
+          </p>
           <Command>gantry rules test --command 'git push --force'</Command>
         </>
       ) : (
@@ -39,12 +41,17 @@ export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
           columns={[
             { name: 'Time', cell: ({ at }) => clockWords(at) },
             { name: 'Verdict', cell: (entry) => <Verdict entry={entry} /> },
-            { name: 'What, and why', cell: ({ text, label }) => <span className="span-text">{shown(text || label)}</span> },
+            {
+              name: 'What, and why',
+              cell: ({ text, label }) => <span className="span-text">{shown(text || label)}</span>,
+            },
             { name: 'Waited', number: true, cell: waited },
             {
               name: 'Event',
               cell: ({ seq }) =>
-                seq === undefined ? null : <a {...linkTo(shownPath(session.key, { tab: 'events', at: seq }))}>{seq}</a>,
+                seq === undefined ? null : (
+                  <a {...linkTo(shownPath(session.key, { tab: 'events', at: seq }))}>{seq}</a>
+                ),
             },
           ]}
         />

@@ -15,11 +15,18 @@ export function EffortTab({ session }: TabProps) {
   const again = useCalm(session.cause?.seq, AGAIN_MS)
   const asked = useCall('effort.list', { all: true, session: session.id }, again)
   if (!asked.data)
-    return asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : <p className="waits">Loading…</p>
+    return asked.state === 'failed' ? (
+      <p className="error">{asked.error.message}</p>
+    ) : (
+      <p className="waits">Loading…</p>
+    )
   if (asked.data.length === 0)
     return (
       <div className="nothing">
-        <p>It works on no effort: a piece of work that outlives context windows. An agent, or you, begins one with:</p>
+        <p>
+          It works on no effort: a piece of work that outlives context windows. An agent, or you, begins one
+          with:
+        </p>
         <Command>gantry effort start implement --title 'Search'</Command>
       </div>
     )
@@ -72,10 +79,17 @@ function Detail({ detail, id }: { readonly detail: EffortDetail; readonly id: st
         columns={[
           { name: 'Window', cell: (one) => <Which window={one} isThis={one.nativeId === id} /> },
           { name: 'Began', cell: ({ startedAt }) => clockWords(startedAt) },
-          { name: 'Lasted', number: true, cell: ({ startedAt, endedAt }) => ageWords((endedAt ?? Date.now()) - startedAt) },
+          {
+            name: 'Lasted',
+            number: true,
+            cell: ({ startedAt, endedAt }) => ageWords((endedAt ?? Date.now()) - startedAt),
+          },
           { name: 'Context', cell: ({ contextUsage }) => <Bar label="Context" pct={contextUsage * 100} /> },
           { name: 'Heartbeat', number: true, cell: ({ heartbeatCounter }) => heartbeatCounter },
-          { name: 'Ended by', cell: ({ endReason, endedAt }) => (endedAt === null ? 'open' : shown(endReason ?? '')) },
+          {
+            name: 'Ended by',
+            cell: ({ endReason, endedAt }) => (endedAt === null ? 'open' : shown(endReason ?? '')),
+          },
         ]}
       />
       {sessions.some(({ dehydrationPayload }) => dehydrationPayload !== null) ? (
@@ -105,7 +119,13 @@ function Detail({ detail, id }: { readonly detail: EffortDetail; readonly id: st
   )
 }
 
-function Which({ window: { id, agentId, nativeId }, isThis }: { readonly window: WindowView; readonly isThis: boolean }) {
+function Which({
+  window: { id, agentId, nativeId },
+  isThis,
+}: {
+  readonly window: WindowView
+  readonly isThis: boolean
+}) {
   return (
     <>
       {id} {isThis ? <b>this session</b> : <span className="mono">{shown(nativeId.slice(0, 8))}</span>}

@@ -23,7 +23,12 @@ export function Head({ session }: { readonly session: SessionView }) {
   const canSee = !seen && phase === 'idle'
   const close = () => setDialog(undefined)
   useKeys([
-    { keys: ['Enter'], shown: '↵', does: 'go to its pane', run: () => (pane === undefined ? false : goToPane(session)) },
+    {
+      keys: ['Enter'],
+      shown: '↵',
+      does: 'go to its pane',
+      run: () => (pane === undefined ? false : goToPane(session)),
+    },
     { keys: ['m'], shown: 'm', does: 'mark as seen', run: () => (canSee ? markSeen(session) : false) },
     { keys: ['r'], shown: 'r', does: 'rename', run: () => setDialog('rename') },
     { keys: ['e'], shown: 'e', does: 'export', run: () => setDialog('export') },
@@ -31,8 +36,9 @@ export function Head({ session }: { readonly session: SessionView }) {
   return (
     <header className="session-head">
       <div className="session-line">
-        <a className="back quiet" {...linkTo('/')} aria-label="Back to the fleet">
-          ←
+        <a className="back quiet" title="Back to the fleet" {...linkTo('/')}>
+          <span aria-hidden="true">←</span>
+          <span className="hidden-text">Back to the fleet</span>
         </a>
         <h1>
           <Glyph agent={session.agent} /> {shown(name)}
@@ -125,7 +131,6 @@ function Rename({ session, onClose }: { readonly session: SessionView; readonly 
             pattern={NAME}
             title="Up to 64 letters, digits, dots, dashes and underscores"
             defaultValue={session.name}
-            // biome-ignore lint/a11y/noAutofocus: the dialog has this one field
             autoFocus
           />
         </label>

@@ -10,7 +10,7 @@ import { useLive, useSession } from '../live/store.ts'
 import { setTitle } from '../live/title.ts'
 import { Command, Empty } from '../parts/empty.tsx'
 import { linkTo, partsOf, usePath } from '../router.ts'
-import { type Tab, TAB_NAMES, useShown } from './address.ts'
+import { TAB_NAMES, type Tab, useShown } from './address.ts'
 import { decisionsIn, type Timeline, useTimeline } from './data.ts'
 import { Head } from './head.tsx'
 import { Tabs } from './tabs.tsx'
@@ -44,7 +44,8 @@ export default function Session() {
   return (
     <Empty title="No such session">
       <p>
-        <code>{key}</code> is not known here. <a {...linkTo('/')}>To the fleet</a>, or list all that the journal has:
+        <code>{key}</code> is not known here. <a {...linkTo('/')}>To the fleet</a>, or list all that the
+        journal has:
       </p>
       <Command>gantry sessions --all</Command>
     </Empty>

@@ -29,7 +29,13 @@ export function Tabs({ sessionKey, tab, notes }: Props) {
     requestAnimationFrame(() => tabs.querySelector<HTMLElement>(`[data-tab=${next}]`)?.focus())
   }
   return (
-    <div className="tabs" role="tablist" aria-label="Views of this session" tabIndex={-1} onKeyDown={onKeyDown}>
+    <div
+      className="tabs"
+      role="tablist"
+      aria-label="Views of this session"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       {TABS.map((one) => (
         <a
           key={one}

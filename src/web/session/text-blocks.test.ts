@@ -10,7 +10,9 @@ test('fenced code is set apart, everything else stays text', () => {
 })
 
 test('a longer fence contains a shorter one, and an open one goes to the end', () => {
-  expect(blocksIn('````md\n```\nx\n```\n````')).toEqual([{ kind: 'code', text: '```\nx\n```', language: 'md' }])
+  expect(blocksIn('````md\n```\nx\n```\n````')).toEqual([
+    { kind: 'code', text: '```\nx\n```', language: 'md' },
+  ])
   expect(blocksIn('a\n~~~\nb')).toEqual([
     { kind: 'text', text: 'a' },
     { kind: 'code', text: 'b' },

@@ -84,7 +84,9 @@ const Message = memo(function Message({ message, agent }: MessageProps) {
 function parts(tool: TranscriptMessage['tool']): Record<string, unknown> {
   const { input, result, error } = tool ?? {}
   const cut = (text: string) =>
-    text.length > TOOL_CHARS ? `${text.slice(0, TOOL_CHARS)}\n… ${text.length - TOOL_CHARS} more characters` : text
+    text.length > TOOL_CHARS
+      ? `${text.slice(0, TOOL_CHARS)}\n… ${text.length - TOOL_CHARS} more characters`
+      : text
   return {
     ...(input === undefined ? {} : { input }),
     ...(result === undefined ? {} : { result: cut(result) }),

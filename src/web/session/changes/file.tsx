@@ -26,7 +26,12 @@ export const FileDiff = memo(function FileDiff({ file, edits, mode, isOpen }: Pr
   }, [edits, file])
   const disk = DISK_WORDS[file.disk]
   return (
-    <details className="file" open={open} onToggle={(event) => setOpen(event.currentTarget.open)} data-disk={file.disk}>
+    <details
+      className="file"
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      data-disk={file.disk}
+    >
       <summary>
         <h3>{shown(file.rel || file.path)}</h3>
         <span className="quiet">{counts}</span>
@@ -36,6 +41,7 @@ export const FileDiff = memo(function FileDiff({ file, edits, mode, isOpen }: Pr
       </summary>
       {open
         ? edits.map((edit, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a call may edit a file several times
             <EditDiff key={`${edit.seq} ${n}`} edit={edit} mode={mode} isOne={edits.length === 1} />
           ))
         : null}
@@ -62,7 +68,9 @@ function EditDiff({ edit, mode, isOne }: EditProps) {
         </div>
       )}
       {lines.length === 0 ? (
-        <p className="nothing">{edit.kind === 'delete' ? 'The file was deleted.' : 'The journal has no text of this edit.'}</p>
+        <p className="nothing">
+          {edit.kind === 'delete' ? 'The file was deleted.' : 'The journal has no text of this edit.'}
+        </p>
       ) : mode === 'unified' ? (
         <div className="diff">
           <Unified rows={rows} />
@@ -120,7 +128,9 @@ function CodeLine({ line: { kind, text, pieces } }: { readonly line: Line }) {
                 shown(part)
               ),
             )
-          : shown(text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… ${text.length - MAX_CHARS} more` : text)}
+          : shown(
+              text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… ${text.length - MAX_CHARS} more` : text,
+            )}
       </code>
     </div>
   )
@@ -140,7 +150,11 @@ function Folded({ fold, render }: FoldedProps) {
     <>
       {count > 0 ? render(fold.lines.slice(0, count)) : null}
       {left > 0 ? (
-        <button type="button" className="fold" onClick={() => setCount(Math.min(fold.lines.length, count + STEP))}>
+        <button
+          type="button"
+          className="fold"
+          onClick={() => setCount(Math.min(fold.lines.length, count + STEP))}
+        >
           {left} {fold.lines[0]?.kind === 'same' ? 'unchanged lines' : 'more lines'}
         </button>
       ) : null}

@@ -3,7 +3,11 @@ import { countsOf, folded, linesOf, pairsOf } from './lines.ts'
 
 const text = (...lines: string[]) => `${lines.join('\n')}\n`
 const shown = (rows: ReturnType<typeof folded>) =>
-  rows.map((row) => (row.kind === 'fold' ? `… ${row.lines.length}` : `${{ same: ' ', add: '+', del: '-' }[row.kind]}${row.text}`))
+  rows.map((row) =>
+    row.kind === 'fold'
+      ? `… ${row.lines.length}`
+      : `${{ same: ' ', add: '+', del: '-' }[row.kind]}${row.text}`,
+  )
 
 describe('lines', () => {
   test('of an edit: what was taken out and put in', () => {
@@ -15,7 +19,11 @@ describe('lines', () => {
   test('of a new file, a deleted one, a patch, and nothing', () => {
     expect(shown(linesOf({ after: 'a\nb' }))).toEqual(['+a', '+b'])
     expect(shown(linesOf({ before: 'a\r\nb\r\n' }))).toEqual(['-a', '-b'])
-    expect(shown(linesOf({ hunks: [{ oldStart: 1, newStart: 1, lines: [' a', '-b', '+c'] }] }))).toEqual([' a', '-b', '+c'])
+    expect(shown(linesOf({ hunks: [{ oldStart: 1, newStart: 1, lines: [' a', '-b', '+c'] }] }))).toEqual([
+      ' a',
+      '-b',
+      '+c',
+    ])
     expect(linesOf({})).toEqual([])
     expect(linesOf({ before: 'a\n', after: 'a\n' })).toMatchObject([{ kind: 'same' }])
   })
@@ -29,7 +37,8 @@ describe('lines', () => {
   })
 
   test('of a text that is too different for a diff are still all there', () => {
-    const many = (of: string) => text(...Array.from({ length: 30_000 }, (_, n) => `${of} ${(n * 7919) % 30_011}`))
+    const many = (of: string) =>
+      text(...Array.from({ length: 30_000 }, (_, n) => `${of} ${(n * 7919) % 30_011}`))
     const lines = linesOf({ before: many('a'), after: many('b') })
     expect(countsOf(lines)).toEqual({ added: 30_000, removed: 30_000 })
   })
@@ -39,7 +48,9 @@ describe('folding', () => {
   const same = Array.from({ length: 40 }, (_, n) => `line ${n}`)
 
   test('leaves a few lines around each change', () => {
-    const rows = folded(linesOf({ before: text(...same, 'old', ...same), after: text(...same, 'new', ...same) }))
+    const rows = folded(
+      linesOf({ before: text(...same, 'old', ...same), after: text(...same, 'new', ...same) }),
+    )
     expect(shown(rows)).toEqual([
       ...['… 37', ' line 37', ' line 38', ' line 39', '-old', '+new'],
       ...[' line 0', ' line 1', ' line 2', '… 37'],
@@ -50,15 +61,17 @@ describe('folding', () => {
     const rows = folded(linesOf({ after: text(...Array.from({ length: 500 }, (_, n) => String(n))) }))
     expect(rows).toHaveLength(81)
     expect(shown(rows).at(-1)).toBe('… 420')
-    expect(shown(folded(linesOf({ before: text('a', 'b', 'c', 'd', 'x'), after: text('a', 'b', 'c', 'd', 'y') })))).toEqual([
-      ...[' a', ' b', ' c', ' d', '-x', '+y'],
-    ])
+    expect(
+      shown(folded(linesOf({ before: text('a', 'b', 'c', 'd', 'x'), after: text('a', 'b', 'c', 'd', 'y') }))),
+    ).toEqual([...[' a', ' b', ' c', ' d', '-x', '+y']])
   })
 })
 
 test('side by side, what was removed stands beside what came instead', () => {
-  const pairs = pairsOf(folded(linesOf({ before: text('a', 'b', 'c', 'e'), after: text('a', 'x', 'e', 'f') })))
-  expect(pairs.map((pair) => ('kind' in pair ? 'fold' : `${pair.left?.text ?? ''}|${pair.right?.text ?? ''}`))).toEqual([
-    ...['a|a', 'b|x', 'c|', 'e|e', '|f'],
-  ])
+  const pairs = pairsOf(
+    folded(linesOf({ before: text('a', 'b', 'c', 'e'), after: text('a', 'x', 'e', 'f') })),
+  )
+  expect(
+    pairs.map((pair) => ('kind' in pair ? 'fold' : `${pair.left?.text ?? ''}|${pair.right?.text ?? ''}`)),
+  ).toEqual([...['a|a', 'b|x', 'c|', 'e|e', '|f']])
 })

@@ -119,11 +119,18 @@ function wordsOf(del: string, add: string): { del: Piece[]; add: Piece[] } | und
   if (del.length > WORDS_CHARS || add.length > WORDS_CHARS) return undefined
   const parts = diffWordsWithSpace(del, add, { maxEditLength: 120 })
   if (!parts) return undefined
-  const same = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0)
+  const same = parts.reduce(
+    (sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length),
+    0,
+  )
   if (same < ALIKE * Math.max(del.trim().length, add.trim().length)) return undefined
   return {
-    del: parts.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, changed: removed === true })),
-    add: parts.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, changed: added === true })),
+    del: parts
+      .filter(({ added }) => !added)
+      .map(({ value, removed }) => ({ text: value, changed: removed === true })),
+    add: parts
+      .filter(({ removed }) => !removed)
+      .map(({ value, added }) => ({ text: value, changed: added === true })),
   }
 }
 
@@ -172,7 +179,8 @@ export function pairsOf(rows: readonly Row[]): readonly (Pair | Fold)[] {
     else {
       const dels = takeWhile(rows, at, 'del')
       const adds = takeWhile(rows, at + dels.length, 'add')
-      for (let n = 0; n < Math.max(dels.length, adds.length); n++) pairs.push({ left: dels[n], right: adds[n] })
+      for (let n = 0; n < Math.max(dels.length, adds.length); n++)
+        pairs.push({ left: dels[n], right: adds[n] })
       at += dels.length + adds.length
       continue
     }

@@ -38,9 +38,15 @@ export interface Changes {
 }
 
 /** The words about a file's place on the disk, and whether they want attention. */
-export const DISK_WORDS: Readonly<Record<Disk, { readonly words: string; readonly tone: string; readonly title: string }>> = {
+export const DISK_WORDS: Readonly<
+  Record<Disk, { readonly words: string; readonly tone: string; readonly title: string }>
+> = {
   same: { words: 'as on disk', tone: 'quiet', title: 'The file is what these edits left' },
-  changed: { words: 'changed since', tone: 'need', title: 'Somebody or something changed the file after these edits' },
+  changed: {
+    words: 'changed since',
+    tone: 'need',
+    title: 'Somebody or something changed the file after these edits',
+  },
   gone: { words: 'gone', tone: 'error', title: 'The file is not on the disk any more' },
   unknown: { words: 'not checked', tone: 'quiet', title: 'The journal does not know the whole file' },
 }

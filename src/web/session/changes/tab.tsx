@@ -1,9 +1,9 @@
 /** What a session changed: prompts at the left, the diff of one of them, or of all, at the right. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { CallName, SessionView } from '../../../client/index.ts'
+import { counted } from '../../../core/text/text.ts'
 import { type Asked, useCall } from '../../live/call.ts'
 import { Button } from '../../parts/controls.tsx'
-import { counted } from '../../../core/text/text.ts'
 import { shown } from '../../parts/words.ts'
 import { clockWords, select } from '../address.ts'
 import { useCalm } from '../data.ts'
@@ -46,7 +46,9 @@ export function Changes({ session, at, part }: Props) {
     )
   if (changes.files.length === 0)
     return part === 'timeline' ? null : (
-      <p className="nothing">It has changed no file with its own tools. What shell commands change is not known here.</p>
+      <p className="nothing">
+        It has changed no file with its own tools. What shell commands change is not known here.
+      </p>
     )
   return <Shown {...{ changes, prompt, pick, look, part }} />
 }
@@ -105,7 +107,9 @@ function Shown({ changes, prompt, pick, look, part }: ShownProps) {
               >
                 <small>
                   {clockWords(at, false)}
-                  {count === 0 ? ' · no files' : ` · ${counted(count, 'file')}, ${countWords(added, removed)}`}
+                  {count === 0
+                    ? ' · no files'
+                    : ` · ${counted(count, 'file')}, ${countWords(added, removed)}`}
                 </small>
                 <span>{shown(text.slice(0, 400)) || '(empty)'}</span>
               </button>

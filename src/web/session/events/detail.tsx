@@ -8,7 +8,13 @@ import { shown } from '../../parts/words.ts'
 import type { Listed } from './pages.ts'
 
 const RAW_CHARS = 200_000
-const DECIDED: ReadonlySet<string> = new Set(['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Stop', 'SubagentStop'])
+const DECIDED: ReadonlySet<string> = new Set([
+  'PreToolUse',
+  'PermissionRequest',
+  'UserPromptSubmit',
+  'Stop',
+  'SubagentStop',
+])
 
 export function EventDetail({ event }: { readonly event: Listed }) {
   const [isRaw, setRaw] = useState(false)
@@ -24,7 +30,8 @@ export function EventDetail({ event }: { readonly event: Listed }) {
           Raw
         </Button>
         <span className="quiet">
-          {event.native === event.type ? '' : `${shown(event.native)} · `}sequence {event.seq} · {event.transport}
+          {event.native === event.type ? '' : `${shown(event.native)} · `}sequence {event.seq} ·{' '}
+          {event.transport}
         </span>
         {DECIDED.has(event.type) ? <Command>{`gantry rules why ${event.id}`}</Command> : null}
       </div>
@@ -50,5 +57,7 @@ function parsed(raw: string | undefined): unknown {
 }
 
 function cut(text: string): string {
-  return text.length > RAW_CHARS ? `${text.slice(0, RAW_CHARS)}\n… ${text.length - RAW_CHARS} more characters` : text
+  return text.length > RAW_CHARS
+    ? `${text.slice(0, RAW_CHARS)}\n… ${text.length - RAW_CHARS} more characters`
+    : text
 }

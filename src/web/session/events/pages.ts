@@ -82,6 +82,11 @@ function joined(now: State | undefined, page: Page, where: { before?: number; af
   const events = page.events.toReversed()
   if (!now) return { ...page, events }
   if (where.before !== undefined)
-    return { ...now, events: [...now.events, ...events], from: Math.min(now.from, page.from), older: page.older }
+    return {
+      ...now,
+      events: [...now.events, ...events],
+      from: Math.min(now.from, page.from),
+      older: page.older,
+    }
   return { ...now, events: [...events, ...now.events], to: Math.max(now.to, page.to), newer: page.newer }
 }

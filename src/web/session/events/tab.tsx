@@ -45,7 +45,12 @@ export function EventsTab({ session, at }: TabProps) {
   useKeys([
     { keys: ['j'], shown: 'j', does: 'next event', run: () => choose(chosen + 1) },
     { keys: ['k'], shown: 'k', does: 'event before', run: () => choose(Math.max(0, chosen - 1)) },
-    { keys: ['Escape'], shown: 'esc', does: 'close it', run: () => (at === undefined ? false : select(session.key, 'events', undefined)) },
+    {
+      keys: ['Escape'],
+      shown: 'esc',
+      does: 'close it',
+      run: () => (at === undefined ? false : select(session.key, 'events', undefined)),
+    },
   ])
   if (error) return <p className="error">{error.message}</p>
   if (isLoading) return <p className="waits">Reading the journal…</p>
@@ -110,5 +115,14 @@ function wordsOf(event: Listed): string {
   const whole = { ...event, raw: '' } as Parameters<typeof toolText>[0]
   if (event.tool) return toolText(whole)
   const { prompt, message, notification, error, reason, source, trigger } = event
-  return prompt ?? (error ? errorText(whole) : undefined) ?? notification?.message ?? message ?? reason ?? source ?? trigger ?? ''
+  return (
+    prompt ??
+    (error ? errorText(whole) : undefined) ??
+    notification?.message ??
+    message ??
+    reason ??
+    source ??
+    trigger ??
+    ''
+  )
 }

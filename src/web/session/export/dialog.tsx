@@ -32,14 +32,16 @@ export function ExportDialog({ session, onClose }: Props) {
       <section className="export">
         <h3>One page to share</h3>
         <p className="quiet">
-          An HTML file with the figures and the timeline. It has no script and loads nothing. Secrets that gantry
-          knows are taken out; read it before you share it.
+          An HTML file with the figures and the timeline. It has no script and loads nothing. Secrets that
+          gantry knows are taken out; read it before you share it.
         </p>
         <label>
-          <input type="checkbox" checked={changes} onChange={() => setChanges(!changes)} /> with what it changed
+          <input type="checkbox" checked={changes} onChange={() => setChanges(!changes)} /> with what it
+          changed
         </label>
         <label>
-          <input type="checkbox" checked={transcript} onChange={() => setTranscript(!transcript)} /> with the transcript
+          <input type="checkbox" checked={transcript} onChange={() => setTranscript(!transcript)} /> with the
+          transcript
         </label>
         <Button kind="main" disabled={busy} onClick={() => void run('html')}>
           Save as HTML
@@ -47,7 +49,9 @@ export function ExportDialog({ session, onClose }: Props) {
       </section>
       <section className="export">
         <h3>A trace</h3>
-        <p className="quiet">Turns, tools, waits and sub-agents as spans, for ui.perfetto.dev. On the command line:</p>
+        <p className="quiet">
+          Turns, tools, waits and sub-agents as spans, for ui.perfetto.dev. On the command line:
+        </p>
         <Command>{`gantry trace ${session.name} --perfetto --out ${session.name}.trace.json`}</Command>
         <Button disabled={busy} onClick={() => void run('trace')}>
           Save the trace

@@ -62,7 +62,13 @@ export function text(value: string): string {
 function headOf({ session, lanes, tools, host }: Exported): string {
   const look = lookOf(session)
   const { agent, agentVersion, model, project, branch, usage } = session
-  const facts = [[agent, agentVersion].filter(Boolean).join(' '), model, project, branch, session.host ?? host]
+  const facts = [
+    [agent, agentVersion].filter(Boolean).join(' '),
+    model,
+    project,
+    branch,
+    session.host ?? host,
+  ]
   const figures: readonly (readonly [string, string])[] = [
     ['Worked', exactWords(lanes.sums.workedMs)],
     ['Waited for you', exactWords(lanes.sums.waitedMs)],
@@ -88,7 +94,10 @@ function timelineOf({ lanes }: Lanes): string {
 <details${rows.length <= 60 ? ' open' : ''}><summary>${rows.length} spans</summary>
 <table><thead><tr><th>Begins</th><th>Lane</th><th>What</th><th>Took</th></tr></thead>
 <tbody>
-${rows.slice(0, MAX_SPANS).map(({ name, span }) => spanRow(name, span)).join('\n')}
+${rows
+  .slice(0, MAX_SPANS)
+  .map(({ name, span }) => spanRow(name, span))
+  .join('\n')}
 </tbody></table>${left > 0 ? `<p>${left} more are left out.</p>` : ''}
 </details>
 </section>`
@@ -96,7 +105,12 @@ ${rows.slice(0, MAX_SPANS).map(({ name, span }) => spanRow(name, span)).join('\n
 
 function spanRow(name: string, span: Span): string {
   const mark = span.tone === 'error' ? '✗ ' : span.tone === 'need' ? '▲ ' : ''
-  const cells = [timeOf(span.from).slice(11), name, `${mark}${span.label} ${span.text.slice(0, 300)}`, lengthWords(span)]
+  const cells = [
+    timeOf(span.from).slice(11),
+    name,
+    `${mark}${span.label} ${span.text.slice(0, 300)}`,
+    lengthWords(span),
+  ]
   return `<tr class="${span.tone}">${cells.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`
 }
 
@@ -134,7 +148,10 @@ function transcriptOf({ messages, session }: Exported): string {
   if (messages.length === 0) return ''
   return `<section>
 <h2>Transcript</h2>
-${messages.slice(-MAX_MESSAGES).map((message) => messageOf(message, session.agent)).join('\n')}
+${messages
+  .slice(-MAX_MESSAGES)
+  .map((message) => messageOf(message, session.agent))
+  .join('\n')}
 </section>`
 }
 
@@ -153,7 +170,9 @@ function messageOf({ role, at, text: said, tool }: TranscriptMessage, agent: str
 }
 
 function cut(value: string): string {
-  return value.length > TOOL_CHARS ? `${value.slice(0, TOOL_CHARS)}\n… ${value.length - TOOL_CHARS} more characters` : value
+  return value.length > TOOL_CHARS
+    ? `${value.slice(0, TOOL_CHARS)}\n… ${value.length - TOOL_CHARS} more characters`
+    : value
 }
 
 /** `2026-03-01 12:00:00`, of the clock of whoever exports. */

@@ -15,7 +15,11 @@ export async function saveTrace(session: SessionView): Promise<void> {
   const { entries, cut } = await call('sessions.timeline', { session: session.key, limit: MAX_ENTRIES })
   const { id, agent, name, project, model } = session
   const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
-  save(`${name}.trace.json`, 'application/json', JSON.stringify(traceOf(about, entries, boundsOf(session, cut))))
+  save(
+    `${name}.trace.json`,
+    'application/json',
+    JSON.stringify(traceOf(about, entries, boundsOf(session, cut))),
+  )
 }
 
 export interface Wanted {
@@ -29,7 +33,9 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
     call('sessions.timeline', { session: key, limit: MAX_ENTRIES }),
     wanted.changes ? call('sessions.changes' as CallName, { session: key } as never) : undefined,
     // Not every agent has a transcript; the rest is worth sharing, too.
-    wanted.transcript ? call('sessions.transcript', { session: key, limit: MAX_MESSAGES }).catch(() => undefined) : undefined,
+    wanted.transcript
+      ? call('sessions.transcript', { session: key, limit: MAX_MESSAGES }).catch(() => undefined)
+      : undefined,
   ])
   const html = htmlOf({
     session,
@@ -44,7 +50,11 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
 }
 
 function boundsOf({ startedAt, endedAt }: SessionView, cut: boolean) {
-  return { ...(cut ? {} : { from: startedAt }), ...(endedAt === undefined ? {} : { endedAt }), now: Date.now() }
+  return {
+    ...(cut ? {} : { from: startedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    now: Date.now(),
+  }
 }
 
 function save(name: string, type: string, text: string): void {

@@ -43,6 +43,12 @@ describe('blocks', () => {
 })
 
 test('rows of a lane', () => {
-  const lane = { id: 'tools', kind: 'tools', name: 'tools', rows: 2, spans: [span(1, 5), span(2, 3, { row: 1 })] } as const
+  const lane = {
+    id: 'tools',
+    kind: 'tools',
+    name: 'tools',
+    rows: 2,
+    spans: [span(1, 5), span(2, 3, { row: 1 })],
+  } as const
   expect(rowsOf(lane).map((row) => row.length)).toEqual([1, 1])
 })

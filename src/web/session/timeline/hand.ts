@@ -27,7 +27,12 @@ interface Seen {
 }
 
 /** What is to be shown now; nothing if nobody drags. */
-export function moved(hand: Hand, id: number, point: Point, { layout, range, whole }: Seen): Range | undefined {
+export function moved(
+  hand: Hand,
+  id: number,
+  point: Point,
+  { layout, range, whole }: Seen,
+): Range | undefined {
   const before = hand.at.get(id)
   const { start } = hand
   if (!before || !start) return undefined

@@ -94,7 +94,8 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): read
   context.font = `11px ${picture.font}`
   context.textBaseline = 'middle'
   context.fillStyle = colours.quiet
-  for (const { name, y } of layout.names) context.fillText(fitted(context, name, layout.gutter - 16), 10, y + 0.5)
+  for (const { name, y } of layout.names)
+    context.fillText(fitted(context, name, layout.gutter - 16), 10, y + 0.5)
   return drawn
 }
 
@@ -141,7 +142,14 @@ function paintBlock(context: CanvasRenderingContext2D, block: Block, row: Row, p
   if (tone === 'need') paintHatched(context, colour, x, y, width, height)
   else if (row.lane.kind === 'denials') paintCross(context, colour, x, y, height)
   else {
-    context.globalAlpha = row.lane.kind === 'turns' ? (tone === 'error' ? 0.55 : 0.28) : row.lane.kind === 'agent' && tone === 'busy' ? 0.55 : 1
+    context.globalAlpha =
+      row.lane.kind === 'turns'
+        ? tone === 'error'
+          ? 0.55
+          : 0.28
+        : row.lane.kind === 'agent' && tone === 'busy'
+          ? 0.55
+          : 1
     context.beginPath()
     context.roundRect(x, y, width, height, Math.min(3, width / 2))
     context.fill()
@@ -177,7 +185,14 @@ function colourOf(tone: SpanTone, colours: Colours): string {
 }
 
 /** A wait for a person never looks like work. */
-function paintHatched(context: CanvasRenderingContext2D, colour: string, x: number, y: number, width: number, height: number): void {
+function paintHatched(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   context.save()
   context.beginPath()
   context.rect(x, y, width, height)
@@ -198,7 +213,13 @@ function paintHatched(context: CanvasRenderingContext2D, colour: string, x: numb
   context.strokeRect(x + 0.75, y + 0.75, Math.max(0.5, width - 1.5), height - 1.5)
 }
 
-function paintCross(context: CanvasRenderingContext2D, colour: string, x: number, y: number, height: number): void {
+function paintCross(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  height: number,
+): void {
   const arm = Math.min(5, height / 2 - 1)
   const middle = y + height / 2
   context.strokeStyle = colour
@@ -211,7 +232,14 @@ function paintCross(context: CanvasRenderingContext2D, colour: string, x: number
   context.stroke()
 }
 
-function paintNotch(context: CanvasRenderingContext2D, colour: string, x: number, y: number, width: number, height: number): void {
+function paintNotch(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   if (width < 10 || height < 8) return
   context.strokeStyle = colour
   context.lineWidth = 1.5
@@ -225,7 +253,13 @@ function paintNotch(context: CanvasRenderingContext2D, colour: string, x: number
 }
 
 /** It has not ended: its right edge is ragged. */
-function paintOpenEnd(context: CanvasRenderingContext2D, colour: string, x: number, y: number, height: number): void {
+function paintOpenEnd(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  height: number,
+): void {
   context.fillStyle = colour
   context.beginPath()
   context.moveTo(x + 1, y)
@@ -236,7 +270,13 @@ function paintOpenEnd(context: CanvasRenderingContext2D, colour: string, x: numb
   context.fill()
 }
 
-function paintText(context: CanvasRenderingContext2D, block: Block, row: Row, x: number, picture: Picture): void {
+function paintText(
+  context: CanvasRenderingContext2D,
+  block: Block,
+  row: Row,
+  x: number,
+  picture: Picture,
+): void {
   const { colours, font } = picture
   const room = block.width - (block.tone === 'error' ? 22 : 12)
   if (room < 24 || row.height < 12 || block.tone === 'need' || block.count > 1) return
@@ -244,9 +284,18 @@ function paintText(context: CanvasRenderingContext2D, block: Block, row: Row, x:
   const { label, text } = block.span
   context.font = `11px ${font}`
   context.textBaseline = 'middle'
-  context.fillStyle = kind === 'turns' ? colours.text : kind === 'agent' && row.y >= 0 && block.tone === 'busy' ? colours.text : colours.surface
+  context.fillStyle =
+    kind === 'turns'
+      ? colours.text
+      : kind === 'agent' && row.y >= 0 && block.tone === 'busy'
+        ? colours.text
+        : colours.surface
   const words = kind === 'turns' ? text || label : label
-  context.fillText(fitted(context, words, room), x + (block.tone === 'error' ? 16 : 6), row.y + row.height / 2 + 0.5)
+  context.fillText(
+    fitted(context, words, room),
+    x + (block.tone === 'error' ? 16 : 6),
+    row.y + row.height / 2 + 0.5,
+  )
 }
 
 function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {

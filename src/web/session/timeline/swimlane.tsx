@@ -9,10 +9,10 @@ import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
 import { clockWords } from '../address.ts'
 import type { Block } from './blocks.ts'
+import { type Hand, lifted, moved, pressed } from './hand.ts'
 import { laneName } from './lane-names.ts'
 import { coloursOf, isSame, layoutOf, paint, spanAt, timeAt } from './paint.ts'
 import { isWhole, lengthOf, panned, type Range, showing, zoomed } from './range.ts'
-import { type Hand, lifted, moved, pressed } from './hand.ts'
 import { spanWords } from './words.ts'
 
 interface Props {
@@ -35,7 +35,10 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
   const [width, setWidth] = useState(0)
   const [theme, setTheme] = useState(0)
   const [hovered, setHovered] = useState<Block>()
-  const whole = useMemo(() => ({ from: lanes.from, to: Math.max(lanes.to, lanes.from + 1) }), [lanes.from, lanes.to])
+  const whole = useMemo(
+    () => ({ from: lanes.from, to: Math.max(lanes.to, lanes.from + 1) }),
+    [lanes.from, lanes.to],
+  )
   const range = chosen ?? whole
   const layout = useMemo(() => layoutOf(lanes.lanes, width), [lanes.lanes, width])
 
@@ -87,7 +90,12 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
     { keys: ['ArrowRight'], shown: '→', does: 'pan right', run: () => pan(PAN) },
     { keys: ['j'], shown: 'j k', does: 'next and previous span', run: () => step(1) },
     { keys: ['k'], shown: 'k', does: 'previous span', run: () => step(-1) },
-    { keys: ['ArrowDown'], shown: '↑ ↓', does: 'other lane, if the timeline has the focus', run: () => (isHere() ? lane(1) : false) },
+    {
+      keys: ['ArrowDown'],
+      shown: '↑ ↓',
+      does: 'other lane, if the timeline has the focus',
+      run: () => (isHere() ? lane(1) : false),
+    },
     { keys: ['ArrowUp'], shown: '↑', does: 'lane above', run: () => (isHere() ? lane(-1) : false) },
   ])
   const lane = (by: number) => choose(otherLane(lanes, selected, by, range))
@@ -187,7 +195,9 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
           {told ? (
             <>
               <b>{toldLane ? laneName(toldLane) : ''}</b> {shown(spanWords(told))}
-              {hovered && hovered.count > 1 ? <span className="quiet"> and {hovered.count - 1} more here</span> : null}
+              {hovered && hovered.count > 1 ? (
+                <span className="quiet"> and {hovered.count - 1} more here</span>
+              ) : null}
             </>
           ) : (
             <span className="quiet">
@@ -205,7 +215,11 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
           <Button hint="0" disabled={!isNear} onClick={() => onRange(undefined)}>
             Fit
           </Button>
-          {selected?.seq === undefined ? null : <Button hint="↵" onClick={() => onOpen(selected)}>Event</Button>}
+          {selected?.seq === undefined ? null : (
+            <Button hint="↵" onClick={() => onOpen(selected)}>
+              Event
+            </Button>
+          )}
         </div>
       </div>
     </div>

@@ -22,14 +22,17 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
   // From the address after a reload; a span without an event is known only here.
   const selected = useMemo(() => {
     const all = lanes?.lanes.flatMap(({ spans }) => spans) ?? []
-    const same = picked && all.find((span) => span.from === picked.from && span.row === picked.row && span.label === picked.label)
+    const same =
+      picked &&
+      all.find((span) => span.from === picked.from && span.row === picked.row && span.label === picked.label)
     return same ?? (at === undefined ? undefined : all.findLast(({ seq }) => seq === at))
   }, [lanes, picked, at])
   const onSelect = (span: Span | undefined) => {
     setPicked(span)
     select(session.key, 'timeline', span?.seq)
   }
-  const onOpen = ({ seq }: Span) => seq !== undefined && go(shownPath(session.key, { tab: 'events', at: seq }))
+  const onOpen = ({ seq }: Span) =>
+    seq !== undefined && go(shownPath(session.key, { tab: 'events', at: seq }))
   return (
     <>
       <Figures session={session} sums={lanes?.sums} tools={tools} />
@@ -42,7 +45,9 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
               {table ? 'Hide the table' : 'As a table'}
             </Button>
             {asked.data?.cut ? <span className="quiet">Earlier entries are left out.</span> : null}
-            <span className="quiet hint">drag pans · ctrl + wheel or pinch zooms · click selects, then the wheel zooms</span>
+            <span className="quiet hint">
+              drag pans · ctrl + wheel or pinch zooms · click selects, then the wheel zooms
+            </span>
           </div>
           <SpanTable lanes={lanes} range={range} isShown={table} />
         </>

@@ -50,7 +50,9 @@ export function SpanTable({ lanes, range, isShown }: Props) {
       />
       {isShown ? (
         <div className="actions">
-          <Button onClick={() => setLongest(!longest)}>{longest ? 'In order of time' : 'Longest first'}</Button>
+          <Button onClick={() => setLongest(!longest)}>
+            {longest ? 'In order of time' : 'Longest first'}
+          </Button>
           {rows.length > most ? (
             <Button onClick={() => setLimit(limit + PAGE)}>
               {Math.min(PAGE, rows.length - most)} more of {rows.length - most}

@@ -17,6 +17,8 @@ export function lengthWords({ from, to, open }: Span): string {
 
 export function spanWords(span: Span): string {
   const { label, text, tone, from } = span
-  const what = [label, tone === 'error' && !/fail|den/i.test(label) ? 'failed' : '', text].filter(Boolean).join(' ')
+  const what = [label, tone === 'error' && !/fail|den/i.test(label) ? 'failed' : '', text]
+    .filter(Boolean)
+    .join(' ')
   return [what, lengthWords(span), clockWords(from)].filter(Boolean).join(' · ')
 }
