@@ -39,6 +39,7 @@ const SIDE_DOORS = [
   'insight/search/worker.ts',
   'insight/transcripts/conversation.ts',
   'journal/listing.ts',
+  'journal/page.ts',
   'journal/query-process.ts',
   'sessions/state/dialects.ts',
   'sessions/state/look.ts',

@@ -1,4 +1,5 @@
 /** Collects the features' call handlers. Loaded with the first call. */
+import { hostname } from 'node:os'
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
 import { readOrMakeToken } from '../core/files/private-files.ts'
@@ -13,6 +14,7 @@ import { enrichCalls } from '../insight/rpc.ts'
 import { schemaCalls } from '../insight/schema/rpc.ts'
 import { searchCalls } from '../insight/search/rpc.ts'
 import { ReadProcesses } from '../journal/query-process.ts'
+import { ReadTurns } from '../journal/read-turns.ts'
 import { notifyCalls } from '../notify/rpc.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallResult, RpcRegistry } from '../rpc/index.ts'
@@ -52,7 +54,12 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const key = () => readOrMakeToken(places.approvalKey)
   const processes = new ReadProcesses(places.database)
   rpc.add(CALLS, {
-    ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
+    ...daemonCalls({
+      ...{ store, processes, status, findings, stop, live: parts.live },
+      turns: new ReadTurns(() => pipeline.taken),
+      host: () => config().nats.host || hostname(),
+      sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
+    }),
     ...sessionCalls({
       ...{ tracker, store, pipeline, git, changes: sources.sessions },
       approvalsOf: (key) => approvals.of(key),

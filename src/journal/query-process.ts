@@ -4,7 +4,7 @@
  *
  *   const answer = await new ReadProcesses(database).ask({ sql: 'SELECT 1', limit: 10 }, signal)
  */
-import type { EventQuery, TimelineEffort, TimelineView, TranscriptView } from '../client/index.ts'
+import type { EventQuery, PageQuery, TimelineEffort, TimelineView, TranscriptView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { EncodedAnswer } from '../rpc/index.ts'
@@ -13,6 +13,7 @@ export type ReadTask =
   | { readonly sql: string; readonly limit: number }
   | { readonly events: EventQuery; readonly limit: number }
   | { readonly transcript: TranscriptTask; readonly limit: number }
+  | { readonly page: PageQuery }
   | { readonly timeline: TimelineTask; readonly limit: number }
 
 export interface TimelineTask {

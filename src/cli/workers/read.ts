@@ -1,12 +1,13 @@
 /**
- * The process of the calls `query`, `events.list`, `sessions.transcript` and `sessions.timeline`: reads a task on stdin, prints the envelope of the
+ * The process of the calls `query`, `events.list`, `sessions.transcript` and the like: reads a task on stdin, prints the envelope of the
  * answer, exits. It runs at a lower priority than agents.
  */
-import type { TimelineView, TranscriptView, WireEvent } from '../../client/index.ts'
+import type { EventsPage, TimelineView, TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
 import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
+import { pageSteps } from '../../journal/page.ts'
 import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'
 import type { Envelope } from '../../rpc/index.ts'
 import { type Listed, openEventReader, runQuery } from '../../store/index.ts'
@@ -17,6 +18,7 @@ type Task = ReadTask & { readonly database: string }
 type Of<Kind extends string> = Extract<Task, { readonly [key in Kind]: unknown }>
 
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024 // from its end
+const PAGE_MS = 1_000 // then the page tells how far it came, and its reader asks for the rest
 const ENTRY_CHARS = 4_000 // 20,000 entries stay below the limit of an answer, for all that agents write
 const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: daemon and caller have an answer in memory, whole
 
@@ -39,6 +41,7 @@ async function envelopeOf(task: Task): Promise<Envelope> {
 function answer(task: Task): unknown {
   if ('sql' in task) return rows(task)
   if ('events' in task) return events(task)
+  if ('page' in task) return page(task)
   return 'timeline' in task ? timeline(task) : transcript(task)
 }
 
@@ -70,6 +73,17 @@ function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
     const found = findEvents(reader, query, limit)
     if (bytesOf(found) > MAX_LISTED_BYTES) throw tooLarge(found)
     return [...readEvents(reader, found)]
+  } finally {
+    reader.close()
+  }
+}
+
+function page({ database, page }: Of<'page'>): EventsPage {
+  const reader = openEventReader(database)
+  try {
+    const seqs = page.verdict === undefined ? {} : { seqs: reader.decided(page.verdict) }
+    const steps = pageSteps(reader, { ...page, ...seqs }, PAGE_MS)
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
   } finally {
     reader.close()
   }

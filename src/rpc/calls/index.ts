@@ -24,7 +24,10 @@ export type * from './decisions.ts'
 export {
   type EventContextView,
   type EventQuery,
+  type EventsPage,
   type ImportedEvent,
+  type PagedEvent,
+  type PageQuery,
   querySchema,
   type WireEvent,
 } from './events.ts'
