@@ -5,7 +5,7 @@ import { Bar } from '../parts/bar.tsx'
 import { Command } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { ageWords, shown } from '../parts/words.ts'
-import { clockWords } from './address.ts'
+import { clockWords } from './clock-words.ts'
 import { useCalm } from './data.ts'
 import type { TabProps } from './index.tsx'
 

@@ -1,6 +1,7 @@
 /** One session: where the time went, what it changed, what happened. */
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef } from 'react'
 import type { SessionView } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
 import { Card } from '../fleet/card.tsx'
 import type { Answers } from '../fleet/held.tsx'
 import { PairDialog } from '../fleet/pair.tsx'
@@ -11,10 +12,12 @@ import { setTitle } from '../live/title.ts'
 import { Command, Empty } from '../parts/empty.tsx'
 import { linkTo, partsOf, usePath } from '../router.ts'
 import { TAB_NAMES, type Tab, useShown } from './address.ts'
-import { decisionsIn, type Timeline, useTimeline } from './data.ts'
+import { decisionsIn, type Timeline, useCalm, useTimeline } from './data.ts'
 import { Head } from './head.tsx'
 import { Tabs } from './tabs.tsx'
 import { TimelineTab } from './timeline/tab.tsx'
+
+const FILES_MS = 5_000
 
 export interface TabProps {
   readonly session: SessionView
@@ -57,6 +60,8 @@ function Whole({ session }: { readonly session: SessionView }) {
   const timeline = useTimeline(session)
   const Panel = PANELS[tab]
   const denied = timeline.asked.data ? decisionsIn(timeline.asked.data.entries).length : 0
+  const again = useCalm(session.turn.stoppedAt ?? session.turn.startedAt, FILES_MS)
+  const files = useCall('sessions.files', { session: session.key }, again).data?.length ?? 0
   useEffect(() => {
     // After the shell, which names the view.
     const timer = setTimeout(() => setTitle(session.name))
@@ -66,7 +71,14 @@ function Whole({ session }: { readonly session: SessionView }) {
     <div className="session">
       <Head session={session} />
       <Asks session={session} />
-      <Tabs sessionKey={session.key} tab={tab} notes={{ decisions: denied > 0 ? denied : undefined }} />
+      <Tabs
+        sessionKey={session.key}
+        tab={tab}
+        notes={{
+          changes: files > 0 ? counted(files, 'file') : undefined,
+          decisions: denied > 0 ? denied : undefined,
+        }}
+      />
       <section id="session-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} data-tab={tab}>
         <h2 className="hidden-text">{TAB_NAMES[tab]}</h2>
         <Suspense fallback={<p className="waits">Loading…</p>}>

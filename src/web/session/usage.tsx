@@ -4,6 +4,7 @@ import uPlot from 'uplot'
 import type { CallResult, SessionView } from '../../client/index.ts'
 import { useCall } from '../live/call.ts'
 import { costWords, shortNumber } from '../parts/words.ts'
+import { clockWords } from './clock-words.ts'
 import { useCalm } from './data.ts'
 
 const AGAIN_MS = 5_000
@@ -100,7 +101,13 @@ function optionsOf(element: HTMLElement): uPlot.Options {
       context: { range: (_, __, max) => [0, Math.max(max, 1) * 1.1] },
     },
     axes: [
-      { ...axis, size: 26, grid: { show: true, stroke: colour('line'), width: 1 } },
+      {
+        ...axis,
+        size: 26,
+        space: 76,
+        grid: { show: true, stroke: colour('line'), width: 1 },
+        values: (_, values) => values.map((one) => clockWords(one * 1_000, false)),
+      },
       { ...axis, scale: 'cost', values: (_, values) => values.map((one) => costWords(one)) },
       { ...axis, scale: 'context', side: 1, values: (_, values) => values.map((one) => shortNumber(one)) },
     ],

@@ -1,7 +1,7 @@
 /** The edits of one file as a diff, unified or side by side. */
 import { memo, useMemo, useState } from 'react'
 import { shown } from '../../parts/words.ts'
-import { clockWords } from '../address.ts'
+import { clockWords } from '../clock-words.ts'
 import { countsOf, type Fold, folded, type Line, pairsOf, type Row } from './lines.ts'
 import { type ChangedFile, countWords, DISK_WORDS, type Edit, linesOfEdit } from './model.ts'
 
@@ -71,7 +71,7 @@ function EditDiff({ edit, mode, isOne }: EditProps) {
         <p className="nothing">
           {edit.kind === 'delete' ? 'The file was deleted.' : 'The journal has no text of this edit.'}
         </p>
-      ) : mode === 'unified' ? (
+      ) : mode === 'unified' || isOneSided(lines) ? (
         <div className="diff">
           <Unified rows={rows} />
         </div>
@@ -82,6 +82,11 @@ function EditDiff({ edit, mode, isOne }: EditProps) {
       )}
     </>
   )
+}
+
+/** Of a new file the other side would be empty. */
+function isOneSided(lines: readonly Line[]): boolean {
+  return lines.every(({ kind }) => kind === lines[0]?.kind)
 }
 
 function Unified({ rows }: { readonly rows: readonly Row[] }) {

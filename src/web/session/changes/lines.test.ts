@@ -59,8 +59,8 @@ describe('folding', () => {
 
   test('cuts a long new file, and hides no single line', () => {
     const rows = folded(linesOf({ after: text(...Array.from({ length: 500 }, (_, n) => String(n))) }))
-    expect(rows).toHaveLength(81)
-    expect(shown(rows).at(-1)).toBe('… 420')
+    expect(rows).toHaveLength(41)
+    expect(shown(rows).at(-1)).toBe('… 460')
     expect(
       shown(folded(linesOf({ before: text('a', 'b', 'c', 'd', 'x'), after: text('a', 'b', 'c', 'd', 'y') }))),
     ).toEqual([...[' a', ' b', ' c', ' d', '-x', '+y']])

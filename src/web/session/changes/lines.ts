@@ -36,8 +36,8 @@ export interface Fold {
 export type Row = Line | Fold
 
 const CONTEXT = 3 // unchanged lines around a change
-const LONG_RUN = 120 // of new or removed lines: the rest is folded
-const SHOWN_OF_RUN = 80
+const LONG_RUN = 60 // of new or removed lines: the rest is folded
+const SHOWN_OF_RUN = 40
 const DIFF_MS = 150 // for one edit; a page must stay quick
 const WORDS_CHARS = 400 // longer lines are no lines that people read word by word
 const ALIKE = 0.35 // of two lines: less in common, and words only confuse

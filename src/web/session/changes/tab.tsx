@@ -5,14 +5,15 @@ import { counted } from '../../../core/text/text.ts'
 import { type Asked, useCall } from '../../live/call.ts'
 import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
-import { clockWords, select } from '../address.ts'
+import { select } from '../address.ts'
+import { clockWords } from '../clock-words.ts'
 import { useCalm } from '../data.ts'
 import type { TabProps } from '../index.tsx'
 import { FileDiff, type Mode } from './file.tsx'
 import { type Changes as Changed, countWords, editsOf, promptRows, sumOf } from './model.ts'
 
 const AGAIN_MS = 4_000 // a diff that moves while it is read is no use
-const OPEN_FILES = 12 // more are one press away
+const OPEN_FILES = { timeline: 3, changes: 12 } // more are one press away
 
 export function ChangesTab({ session, at }: TabProps) {
   return <Changes session={session} at={at} part="changes" />
@@ -124,7 +125,7 @@ function Shown({ changes, prompt, pick, look, part }: ShownProps) {
               file={file}
               edits={edits}
               mode={isNarrow ? 'unified' : mode}
-              isOpen={n < OPEN_FILES}
+              isOpen={n < OPEN_FILES[part]}
             />
           ))}
         </div>

@@ -5,7 +5,8 @@ import { errorText, toolText } from '../../../timeline/entry.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
-import { clockWords, select } from '../address.ts'
+import { select } from '../address.ts'
+import { clockWords } from '../clock-words.ts'
 import type { TabProps } from '../index.tsx'
 import { EventDetail } from './detail.tsx'
 import { type Listed, usePages } from './pages.ts'
@@ -114,12 +115,14 @@ function Row({ event, isOpen, onPress }: RowProps) {
 function wordsOf(event: Listed): string {
   const whole = { ...event, raw: '' } as Parameters<typeof toolText>[0]
   if (event.tool) return toolText(whole)
-  const { prompt, message, notification, error, reason, source, trigger } = event
+  const { prompt, message, notification, error, reason, source, trigger, fields } = event
+  const own = typeof fields?.message === 'string' ? fields.message : undefined // of gantry's own events
   return (
     prompt ??
     (error ? errorText(whole) : undefined) ??
     notification?.message ??
     message ??
+    own ??
     reason ??
     source ??
     trigger ??

@@ -290,7 +290,7 @@ function paintText(
       : kind === 'agent' && row.y >= 0 && block.tone === 'busy'
         ? colours.text
         : colours.surface
-  const words = kind === 'turns' ? text || label : label
+  const words = kind === 'turns' || block.tone === 'busy' ? text || label : label
   context.fillText(
     fitted(context, words, room),
     x + (block.tone === 'error' ? 16 : 6),

@@ -7,7 +7,7 @@ export interface Range {
 }
 
 const MIN_MS = 20 // nothing in a session is shorter than what its hooks cost
-const TICK_PX = 92 // room of a label with seconds
+const TICK_PX = 76 // room of a label with seconds
 
 /** A factor below 1 shows less time; what is at `at` stays where it is. */
 export function zoomed(range: Range, factor: number, at: number, whole: Range): Range {
@@ -79,7 +79,8 @@ export function ticksOf(range: Range, widthPx: number, offsetMs = 0): Tick[] {
 function labelOf(local: number, step: number): string {
   const iso = new Date(local).toISOString()
   if (step >= DAY) return iso.slice(5, 10)
-  if (step >= MINUTE) return local % DAY === 0 ? iso.slice(5, 10) : iso.slice(11, 16)
+  if (step >= 6 * HOUR && local % DAY === 0) return iso.slice(5, 10)
+  if (step >= MINUTE) return iso.slice(11, 16)
   return step >= SECOND ? iso.slice(11, 19) : iso.slice(14, 23)
 }
 

@@ -2,12 +2,20 @@
  * Where the time of a session went, on one canvas: a lane for turns, waits, tools, each sub-agent, compactions, denials. It
  * zooms and pans; a span that is pointed at or selected is told in words. The table beside it says the same.
  */
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
-import { clockWords } from '../address.ts'
+import { clockWords } from '../clock-words.ts'
 import type { Block } from './blocks.ts'
 import { type Hand, lifted, moved, pressed } from './hand.ts'
 import { laneName } from './lane-names.ts'
@@ -22,12 +30,14 @@ interface Props {
   readonly selected: Span | undefined
   readonly onSelect: (span: Span | undefined) => void
   readonly onOpen: (span: Span) => void
+  /** More buttons. */
+  readonly children?: ReactNode
 }
 
 const STEP = 0.7 // of the time in view, for one press of +
 const PAN = 0.2
 
-export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, onOpen }: Props) {
+export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, onOpen, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawn = useRef<readonly (readonly Block[])[]>([])
@@ -176,7 +186,6 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
           role="img"
           aria-label={pictureWords(lanes)}
           style={{ width: '100%', height: `${layout.height}px` }}
-          data-pressed={undefined}
           onPointerDown={(event) => {
             if (event.button !== 0) return
             event.currentTarget.setPointerCapture(event.pointerId)
@@ -202,6 +211,7 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
           ) : (
             <span className="quiet">
               {clockWords(range.from)} – {clockWords(range.to)}
+              <span className="hint"> · drag pans, ctrl + wheel or pinch zooms, a click selects</span>
             </span>
           )}
         </p>
@@ -220,6 +230,7 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
               Event
             </Button>
           )}
+          {children}
         </div>
       </div>
     </div>

@@ -39,16 +39,12 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
       {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
       {lanes && lanes.lanes.length > 0 ? (
         <>
-          <Swimlane {...{ lanes, range, selected, onSelect, onOpen }} onRange={setRange} />
-          <div className="actions under">
+          <Swimlane {...{ lanes, range, selected, onSelect, onOpen }} onRange={setRange}>
             <Button aria-pressed={table} onClick={() => setTable(!table)}>
-              {table ? 'Hide the table' : 'As a table'}
+              Table
             </Button>
-            {asked.data?.cut ? <span className="quiet">Earlier entries are left out.</span> : null}
-            <span className="quiet hint">
-              drag pans · ctrl + wheel or pinch zooms · click selects, then the wheel zooms
-            </span>
-          </div>
+          </Swimlane>
+          {asked.data?.cut ? <p className="quiet">Earlier entries are left out.</p> : null}
           <SpanTable lanes={lanes} range={range} isShown={table} />
         </>
       ) : null}

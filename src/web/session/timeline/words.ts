@@ -1,7 +1,7 @@
 /** A span in words. Pure. */
 import type { Span } from '../../../timeline/lanes.ts'
 import { exactWords } from '../../parts/words.ts'
-import { clockWords } from '../address.ts'
+import { clockWords } from '../clock-words.ts'
 
 /** 320 ms, 4.2s, 2m 14s. */
 export function tookWords(ms: number): string {
