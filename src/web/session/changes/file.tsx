@@ -1,30 +1,27 @@
 /** The edits of one file as a diff, unified or side by side. */
-import { memo, useMemo, useState } from 'react'
+import { memo, useState } from 'react'
 import { shown } from '../../parts/words.ts'
 import { clockWords } from '../clock-words.ts'
-import { countsOf, type Fold, folded, type Line, pairsOf, type Row } from './lines.ts'
-import { type ChangedFile, countWords, DISK_WORDS, type Edit, linesOfEdit } from './model.ts'
+import { type Fold, type Line, pairsOf, type Row } from './lines.ts'
+import { type ChangedFile, countWords, DISK_WORDS, type Edit, netRows, rowsOfEdit, sumOfEdits } from './model.ts'
 
 export type Mode = 'unified' | 'split'
 
 interface Props {
   readonly file: ChangedFile
   readonly edits: readonly Edit[]
+  /** All that the session did to it: one diff, if the journal knows both ends. */
+  readonly isWhole: boolean
   readonly mode: Mode
   readonly isOpen: boolean
 }
 
-export const FileDiff = memo(function FileDiff({ file, edits, mode, isOpen }: Props) {
+export const FileDiff = memo(function FileDiff({ file, edits, isWhole, mode, isOpen }: Props) {
   const [open, setOpen] = useState(isOpen)
-  const counts = useMemo(() => {
-    if (edits.length === file.edits.length) return countWords(file.added, file.removed)
-    const all = edits.map((edit) => countsOf(linesOfEdit(edit)))
-    return countWords(
-      all.reduce((sum, { added }) => sum + added, 0),
-      all.reduce((sum, { removed }) => sum + removed, 0),
-    )
-  }, [edits, file])
+  const [each, setEach] = useState(false)
+  const { added, removed } = isWhole ? file : sumOfEdits(edits)
   const disk = DISK_WORDS[file.disk]
+  const net = isWhole && edits.length > 1 ? netRows(file) : undefined
   return (
     <details
       className="file"
@@ -34,12 +31,21 @@ export const FileDiff = memo(function FileDiff({ file, edits, mode, isOpen }: Pr
     >
       <summary>
         <h3>{shown(file.rel || file.path)}</h3>
-        <span className="quiet">{counts}</span>
+        <span className="quiet">
+          {file.created ? 'new · ' : ''}
+          {countWords(added, removed)}
+        </span>
         <span className={disk.tone} title={disk.title}>
           {disk.words}
         </span>
       </summary>
-      {open
+      {open && net ? (
+        <button type="button" className="fold" aria-pressed={each} onClick={() => setEach(!each)}>
+          {each ? 'Show what is left of them' : `Show each of ${edits.length} edits`}
+        </button>
+      ) : null}
+      {open && net && !each ? <Diff rows={net} mode={mode} /> : null}
+      {open && (!net || each)
         ? edits.map((edit, n) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a call may edit a file several times
             <EditDiff key={`${edit.seq} ${n}`} edit={edit} mode={mode} isOne={edits.length === 1} />
@@ -57,36 +63,40 @@ interface EditProps {
 }
 
 function EditDiff({ edit, mode, isOne }: EditProps) {
-  const lines = linesOfEdit(edit)
-  const rows = useMemo(() => folded(lines), [lines])
+  const rows = rowsOfEdit(edit)
   return (
     <>
-      {isOne ? null : (
+      {isOne && edit.movedFrom === undefined ? null : (
         <div className="edit-head">
           {clockWords(edit.at)} · {shown(edit.tool)}
           {edit.agentId === undefined ? '' : ' by a sub-agent'}
+          {edit.movedFrom === undefined ? '' : ` · moved from ${shown(edit.movedFrom)}`}
         </div>
       )}
-      {lines.length === 0 ? (
-        <p className="nothing">
-          {edit.kind === 'delete' ? 'The file was deleted.' : 'The journal has no text of this edit.'}
-        </p>
-      ) : mode === 'unified' || isOneSided(lines) ? (
-        <div className="diff">
-          <Unified rows={rows} />
-        </div>
+      {rows.length === 0 ? (
+        <p className="nothing">{edit.kind === 'delete' ? 'The file was deleted.' : 'Its text is left out.'}</p>
       ) : (
-        <div className="diff split">
-          <Split rows={rows} />
-        </div>
+        <Diff rows={rows} mode={mode} />
       )}
     </>
   )
 }
 
+function Diff({ rows, mode }: { readonly rows: readonly Row[]; readonly mode: Mode }) {
+  return mode === 'unified' || isOneSided(rows) ? (
+    <div className="diff">
+      <Unified rows={rows} />
+    </div>
+  ) : (
+    <div className="diff split">
+      <Split rows={rows} />
+    </div>
+  )
+}
+
 /** Of a new file the other side would be empty. */
-function isOneSided(lines: readonly Line[]): boolean {
-  return lines.every(({ kind }) => kind === lines[0]?.kind)
+function isOneSided(rows: readonly Row[]): boolean {
+  return !rows.some(({ kind }) => kind === 'del') || !rows.some(({ kind }) => kind === 'add')
 }
 
 function Unified({ rows }: { readonly rows: readonly Row[] }) {
@@ -94,6 +104,9 @@ function Unified({ rows }: { readonly rows: readonly Row[] }) {
     row.kind === 'fold' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an edit never change
       <Folded key={n} fold={row} render={(lines) => <Unified rows={lines} />} />
+    ) : row.kind === 'gap' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an edit never change
+      <Between key={n} line={row.line} />
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an edit never change
       <CodeLine key={n} line={row} />
@@ -103,7 +116,10 @@ function Unified({ rows }: { readonly rows: readonly Row[] }) {
 
 function Split({ rows }: { readonly rows: readonly Row[] }) {
   return pairsOf(rows).map((pair, n) =>
-    'kind' in pair ? (
+    'kind' in pair && pair.kind === 'gap' ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an edit never change
+      <Between key={n} line={pair.line} />
+    ) : 'kind' in pair ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an edit never change
       <Folded key={n} fold={pair} render={(lines) => <Split rows={lines} />} />
     ) : (
@@ -116,12 +132,17 @@ function Split({ rows }: { readonly rows: readonly Row[] }) {
   )
 }
 
+function Between({ line }: { readonly line: number }) {
+  return <div className="between">{line > 0 ? `line ${line}` : '…'}</div>
+}
+
 const SIGNS = { same: ' ', add: '+', del: '−' } as const
 const MAX_CHARS = 2_000 // of a line: minified code is not read
 
-function CodeLine({ line: { kind, text, pieces } }: { readonly line: Line }) {
+function CodeLine({ line: { kind, text, pieces, number } }: { readonly line: Line }) {
   return (
     <div className={`line ${kind}`}>
+      <span className="number-at">{number ?? ''}</span>
       <span className="sign">{SIGNS[kind]}</span>
       <code>
         {pieces

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'bun:test'
-import { countsOf, folded, linesOf, pairsOf } from './lines.ts'
+import { folded, type Line, linesOf, pairsOf, type Row, rowsOf } from './lines.ts'
 
 const text = (...lines: string[]) => `${lines.join('\n')}\n`
-const shown = (rows: ReturnType<typeof folded>) =>
-  rows.map((row) =>
-    row.kind === 'fold'
-      ? `… ${row.lines.length}`
-      : `${{ same: ' ', add: '+', del: '-' }[row.kind]}${row.text}`,
-  )
+const countsOf = (lines: readonly Line[]) => ({
+  added: lines.filter(({ kind }) => kind === 'add').length,
+  removed: lines.filter(({ kind }) => kind === 'del').length,
+})
+const shown = (rows: readonly Row[]) =>
+  rows.map((row) => {
+    if (row.kind === 'fold') return `… ${row.lines.length}`
+    return row.kind === 'gap' ? `@ ${row.line}` : `${{ same: ' ', add: '+', del: '-' }[row.kind]}${row.text}`
+  })
 
 describe('lines', () => {
   test('of an edit: what was taken out and put in', () => {
@@ -16,14 +19,9 @@ describe('lines', () => {
     expect(countsOf(lines)).toEqual({ added: 1, removed: 1 })
   })
 
-  test('of a new file, a deleted one, a patch, and nothing', () => {
+  test('of a new file, a deleted one, and nothing', () => {
     expect(shown(linesOf({ after: 'a\nb' }))).toEqual(['+a', '+b'])
     expect(shown(linesOf({ before: 'a\r\nb\r\n' }))).toEqual(['-a', '-b'])
-    expect(shown(linesOf({ hunks: [{ oldStart: 1, newStart: 1, lines: [' a', '-b', '+c'] }] }))).toEqual([
-      ' a',
-      '-b',
-      '+c',
-    ])
     expect(linesOf({})).toEqual([])
     expect(linesOf({ before: 'a\n', after: 'a\n' })).toMatchObject([{ kind: 'same' }])
   })
@@ -74,4 +72,17 @@ test('side by side, what was removed stands beside what came instead', () => {
   expect(
     pairs.map((pair) => ('kind' in pair ? 'fold' : `${pair.left?.text ?? ''}|${pair.right?.text ?? ''}`)),
   ).toEqual([...['a|a', 'b|x', 'c|', 'e|e', '|f']])
+})
+
+test('the hunks of a patch have line numbers, and say what is between them', () => {
+  const rows = rowsOf({
+    hunks: [
+      { oldStart: 1, newStart: 1, lines: [' a', '-b', '+c'] },
+      { oldStart: 90, newStart: 90, lines: ['-x', ' y'] },
+    ],
+  })
+  expect(shown(rows)).toEqual([' a', '-b', '+c', '@ 90', '-x', ' y'])
+  expect(rows.map((row) => ('number' in row ? row.number : undefined))).toEqual([1, 2, 2, undefined, 90, 90])
+  // Of an edit whose place in the file is not known.
+  expect(rowsOf({ hunks: [{ oldStart: 0, newStart: 0, lines: ['+c'] }] })).toEqual([{ kind: 'add', text: 'c' }])
 })

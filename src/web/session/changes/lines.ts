@@ -1,6 +1,7 @@
 /** An edit as lines of a diff: which were taken out and put in, which words of them, and what is folded away. Pure. */
 import { diffLines, diffWordsWithSpace } from 'diff'
 
+/** A part of a patch. Line numbers are 0 where only the edited piece of the file is known. */
 export interface Hunk {
   readonly oldStart: number
   readonly newStart: number
@@ -8,7 +9,7 @@ export interface Hunk {
   readonly lines: readonly string[]
 }
 
-/** What an edit is known by: its texts, or hunks of a patch. */
+/** What an edit is known by: hunks of a patch, or its texts. */
 export interface Texts {
   readonly before?: string
   readonly after?: string
@@ -23,6 +24,8 @@ export interface Piece {
 export interface Line {
   readonly kind: 'same' | 'add' | 'del'
   readonly text: string
+  /** In the file after the edit; of a removed line, before it. */
+  readonly number?: number
   /** The words that differ, if the line replaces another one like it. */
   readonly pieces?: readonly Piece[]
 }
@@ -33,7 +36,14 @@ export interface Fold {
   readonly lines: readonly Line[]
 }
 
-export type Row = Line | Fold
+/** Lines between two hunks, which nobody knows here. */
+export interface Gap {
+  readonly kind: 'gap'
+  /** Where the next hunk begins. */
+  readonly line: number
+}
+
+export type Row = Line | Fold | Gap
 
 const CONTEXT = 3 // unchanged lines around a change
 const LONG_RUN = 60 // of new or removed lines: the rest is folded
@@ -42,22 +52,19 @@ const DIFF_MS = 150 // for one edit; a page must stay quick
 const WORDS_CHARS = 400 // longer lines are no lines that people read word by word
 const ALIKE = 0.35 // of two lines: less in common, and words only confuse
 
-export function linesOf(texts: Texts): readonly Line[] {
-  const { before, after, hunks } = texts
+export function rowsOf({ hunks, ...texts }: Texts): readonly Row[] {
+  if (!hunks || hunks.length === 0) return folded(linesOf(texts))
+  return hunks.flatMap((hunk, n): Row[] => {
+    const rows = folded(withWords(hunkLines(hunk)))
+    return n > 0 || hunk.newStart > 1 ? [{ kind: 'gap', line: hunk.newStart }, ...rows] : [...rows]
+  })
+}
+
+export function linesOf({ before, after }: Omit<Texts, 'hunks'>): readonly Line[] {
   if (before !== undefined && after !== undefined) return withWords(between(before, after))
-  if (hunks && hunks.length > 0) return withWords(hunks.flatMap(({ lines }) => lines.map(lineOf)))
   if (after !== undefined) return split(after).map((text) => ({ kind: 'add', text }))
   if (before !== undefined) return split(before).map((text) => ({ kind: 'del', text }))
   return []
-}
-
-export function countsOf(lines: readonly Line[]): { readonly added: number; readonly removed: number } {
-  let [added, removed] = [0, 0]
-  for (const { kind } of lines) {
-    if (kind === 'add') added += 1
-    if (kind === 'del') removed += 1
-  }
-  return { added, removed }
 }
 
 function between(before: string, after: string): Line[] {
@@ -80,9 +87,15 @@ function split(text: string): string[] {
   return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
 }
 
-function lineOf(line: string): Line {
-  const kind = line.startsWith('+') ? 'add' : line.startsWith('-') ? 'del' : 'same'
-  return { kind, text: line.slice(1) }
+function hunkLines({ oldStart, newStart, lines }: Hunk): Line[] {
+  let [before, after] = [oldStart, newStart]
+  return lines.map((line) => {
+    const kind = line.startsWith('+') ? 'add' : line.startsWith('-') ? 'del' : 'same'
+    const number = kind === 'del' ? before : after
+    if (kind !== 'add') before += 1
+    if (kind !== 'del') after += 1
+    return { kind, text: line.slice(1), ...(newStart > 0 || oldStart > 0 ? { number } : {}) }
+  })
 }
 
 /** Removed lines and as many added ones after them belong together, one by one. */
@@ -169,12 +182,12 @@ export interface Pair {
 }
 
 /** Side by side: what was removed beside what came instead. */
-export function pairsOf(rows: readonly Row[]): readonly (Pair | Fold)[] {
-  const pairs: (Pair | Fold)[] = []
+export function pairsOf(rows: readonly Row[]): readonly (Pair | Fold | Gap)[] {
+  const pairs: (Pair | Fold | Gap)[] = []
   for (let at = 0; at < rows.length; ) {
     const row = rows[at]
     if (!row) break
-    if (row.kind === 'fold') pairs.push(row)
+    if (row.kind === 'fold' || row.kind === 'gap') pairs.push(row)
     else if (row.kind === 'same') pairs.push({ left: row, right: row })
     else {
       const dels = takeWhile(rows, at, 'del')

@@ -1,41 +1,11 @@
 /** What a session changed, by prompt and by file. Pure. */
-import { countsOf, type Hunk, type Line, linesOf } from './lines.ts'
+import type { CallResult } from '../../../client/index.ts'
+import { type Row, rowsOf } from './lines.ts'
 
-export interface Prompt {
-  readonly seq?: number
-  readonly at: number
-  readonly text: string
-}
-
-export interface Edit {
-  readonly seq: number
-  readonly at: number
-  readonly promptSeq?: number
-  readonly tool: string
-  readonly agentId?: string
-  readonly kind: 'write' | 'edit' | 'patch' | 'delete'
-  readonly before?: string
-  readonly after?: string
-  readonly hunks?: readonly Hunk[]
-}
-
-export type Disk = 'same' | 'changed' | 'gone' | 'unknown'
-
-export interface ChangedFile {
-  readonly path: string
-  readonly rel: string
-  readonly edits: readonly Edit[]
-  readonly disk: Disk
-  readonly added: number
-  readonly removed: number
-}
-
-export interface Changes {
-  readonly prompts: readonly Prompt[]
-  readonly files: readonly ChangedFile[]
-  /** There are earlier ones. */
-  readonly cut: boolean
-}
+export type Changes = CallResult<'sessions.changes'>
+export type ChangedFile = Changes['files'][number]
+export type Edit = ChangedFile['edits'][number]
+export type Disk = ChangedFile['disk']
 
 /** The words about a file's place on the disk, and whether they want attention. */
 export const DISK_WORDS: Readonly<
@@ -51,18 +21,25 @@ export const DISK_WORDS: Readonly<
   unknown: { words: 'not checked', tone: 'quiet', title: 'The journal does not know the whole file' },
 }
 
-const known = new WeakMap<Edit, readonly Line[]>()
+const known = new WeakMap<object, readonly Row[]>()
 
 /** A diff is made once for each edit. */
-export function linesOfEdit(edit: Edit): readonly Line[] {
-  const lines = known.get(edit) ?? linesOf(edit)
-  known.set(edit, lines)
-  return lines
+export function rowsOfEdit(edit: Edit): readonly Row[] {
+  const rows = known.get(edit) ?? rowsOf(edit)
+  known.set(edit, rows)
+  return rows
+}
+
+/** Of the whole session: from before its first edit to after its last; undefined where that is not known. */
+export function netRows({ net }: ChangedFile): readonly Row[] | undefined {
+  if (!net) return undefined
+  const rows = known.get(net) ?? rowsOf({ hunks: net })
+  known.set(net, rows)
+  return rows
 }
 
 export interface PromptRow {
-  /** Undefined for the whole session. */
-  readonly seq: number | undefined
+  readonly seq: number
   readonly at: number
   readonly text: string
   readonly files: number
@@ -88,9 +65,8 @@ export function sumOf(
       removed += file.removed
     } else
       for (const edit of edits) {
-        const counts = countsOf(linesOfEdit(edit))
-        added += counts.added
-        removed += counts.removed
+        added += edit.added
+        removed += edit.removed
       }
   }
   return { files: count, added, removed }
@@ -99,6 +75,13 @@ export function sumOf(
 /** Of one prompt, or all. */
 export function editsOf({ edits }: ChangedFile, prompt: number | undefined): readonly Edit[] {
   return prompt === undefined ? edits : edits.filter(({ promptSeq }) => promptSeq === prompt)
+}
+
+export function sumOfEdits(edits: readonly Edit[]): { readonly added: number; readonly removed: number } {
+  return {
+    added: edits.reduce((sum, { added }) => sum + added, 0),
+    removed: edits.reduce((sum, { removed }) => sum + removed, 0),
+  }
 }
 
 /** −0 is no news. */

@@ -1,8 +1,8 @@
 /** What a session changed: prompts at the left, the diff of one of them, or of all, at the right. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { CallName, SessionView } from '../../../client/index.ts'
+import type { SessionView } from '../../../client/index.ts'
 import { counted } from '../../../core/text/text.ts'
-import { type Asked, useCall } from '../../live/call.ts'
+import { useCall } from '../../live/call.ts'
 import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
 import { select } from '../address.ts'
@@ -29,11 +29,7 @@ interface Props {
 export function Changes({ session, at, part }: Props) {
   const [looked, look] = useLooks()
   const seq = useCalm(session.cause?.seq, AGAIN_MS)
-  const asked = useCall(
-    'sessions.changes' as CallName,
-    { session: session.key } as never,
-    `${seq} ${looked}`,
-  ) as unknown as Asked<Changed>
+  const asked = useCall('sessions.changes', { session: session.key }, `${seq} ${looked}`)
   const [picked, setPicked] = useState<number>()
   const prompt = part === 'changes' ? at : picked
   const pick = (next: number | undefined) =>
@@ -102,8 +98,7 @@ function Shown({ changes, prompt, pick, look, part }: ShownProps) {
             <li key={`${seq} ${at}`}>
               <button
                 type="button"
-                aria-pressed={prompt !== undefined && prompt === seq}
-                disabled={count === 0 || seq === undefined}
+                aria-pressed={prompt === seq}
                 onClick={() => pick(seq)}
               >
                 <small>
@@ -124,6 +119,7 @@ function Shown({ changes, prompt, pick, look, part }: ShownProps) {
               key={file.path}
               file={file}
               edits={edits}
+              isWhole={prompt === undefined}
               mode={isNarrow ? 'unified' : mode}
               isOpen={n < OPEN_FILES[part]}
             />

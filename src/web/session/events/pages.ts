@@ -1,19 +1,11 @@
 /** Pages of a session's events, newest first, which grow at both ends. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CallName, SessionView, WireEvent } from '../../../client/index.ts'
+import type { CallResult, SessionView } from '../../../client/index.ts'
 import { call } from '../../live/call.ts'
 import { useCalm } from '../data.ts'
 
-export type Listed = Omit<WireEvent, 'raw' | 'rawBase64'>
-
-interface Page {
-  /** Oldest first. */
-  readonly events: readonly Listed[]
-  readonly from: number
-  readonly to: number
-  readonly older: boolean
-  readonly newer: boolean
-}
+type Page = CallResult<'events.page'>
+export type Listed = Page['events'][number]
 
 export interface Pages {
   /** Newest first. */
@@ -47,8 +39,7 @@ export function usePages(session: SessionView, at: number | undefined): Pages {
       if (busy.current) return
       busy.current = true
       try {
-        const args = { session: session.id, limit: PAGE, ...where }
-        const page = (await call('events.page' as CallName, args as never)) as unknown as Page
+        const page = await call('events.page', { session: session.id, limit: PAGE, ...where })
         setError(undefined)
         setState((now) => joined(now, page, where))
       } catch (cause) {

@@ -6,8 +6,8 @@ import type { SessionView, TranscriptMessage } from '../../../client/index.ts'
 import { lookOf } from '../../../sessions/state/look.ts'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { costWords, exactWords, percentWords, shown } from '../../parts/words.ts'
-import { folded, type Line } from '../changes/lines.ts'
-import { type ChangedFile, type Changes, countWords, DISK_WORDS, linesOfEdit } from '../changes/model.ts'
+import type { Line, Row } from '../changes/lines.ts'
+import { type ChangedFile, type Changes, countWords, DISK_WORDS, netRows, rowsOfEdit } from '../changes/model.ts'
 import { blocksIn } from '../text-blocks.ts'
 import { laneName } from '../timeline/lane-names.ts'
 import { lengthWords } from '../timeline/words.ts'
@@ -124,15 +124,17 @@ ${changes.files.map(fileOf).join('\n')}
 
 function fileOf(file: ChangedFile): string {
   const about = `${countWords(file.added, file.removed)} · ${DISK_WORDS[file.disk].words}`
-  const edits = file.edits.map((edit) => {
-    const rows = folded(linesOfEdit(edit)).map((row) =>
-      row.kind === 'fold' && row.lines[0]?.kind === 'same'
-        ? `<i class="fold">${row.lines.length} unchanged lines</i>`
-        : (row.kind === 'fold' ? row.lines : [row]).map(lineOf).join(''),
-    )
-    return `<pre>${rows.join('')}</pre>`
-  })
-  return `<details open class="file"><summary><b>${text(file.rel || file.path)}</b> ${text(about)}</summary>${edits.join('')}</details>`
+  const net = netRows(file)
+  const diffs = net ? [net] : file.edits.map(rowsOfEdit)
+  const inside = diffs.map((rows) => `<pre>${rows.map(rowOf).join('')}</pre>`)
+  return `<details open class="file"><summary><b>${text(file.rel || file.path)}</b> ${text(about)}</summary>${inside.join('')}</details>`
+}
+
+function rowOf(row: Row): string {
+  if (row.kind === 'gap') return `<i class="fold">${row.line > 0 ? `line ${row.line}` : '…'}</i>`
+  if (row.kind !== 'fold') return lineOf(row)
+  if (row.lines[0]?.kind === 'same') return `<i class="fold">${row.lines.length} unchanged lines</i>`
+  return row.lines.map(lineOf).join('')
 }
 
 const SIGNS = { same: ' ', add: '+', del: '-' } as const

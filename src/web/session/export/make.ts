@@ -1,10 +1,9 @@
 /** Collects what an export needs, and hands it to the browser as a file. Loaded when somebody exports. */
-import type { CallName, SessionView } from '../../../client/index.ts'
+import type { SessionView } from '../../../client/index.ts'
 import { lanesOf } from '../../../timeline/lanes.ts'
 import { traceOf } from '../../../timeline/perfetto.ts'
 import { call } from '../../live/call.ts'
 import { live } from '../../live/store.ts'
-import type { Changes } from '../changes/model.ts'
 import { toolCounts } from '../data.ts'
 import { htmlOf } from './html.ts'
 
@@ -31,7 +30,7 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
   const { key } = session
   const [timeline, changes, transcript] = await Promise.all([
     call('sessions.timeline', { session: key, limit: MAX_ENTRIES }),
-    wanted.changes ? call('sessions.changes' as CallName, { session: key } as never) : undefined,
+    wanted.changes ? call('sessions.changes', { session: key }) : undefined,
     // Not every agent has a transcript; the rest is worth sharing, too.
     wanted.transcript
       ? call('sessions.transcript', { session: key, limit: MAX_MESSAGES }).catch(() => undefined)
@@ -41,7 +40,7 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
     session,
     lanes: lanesOf(timeline.entries, boundsOf(session, timeline.cut)),
     tools: toolCounts(timeline.entries),
-    changes: changes as unknown as Changes | undefined,
+    changes,
     messages: transcript?.messages ?? [],
     host: live.get().hello?.host,
     now: Date.now(),

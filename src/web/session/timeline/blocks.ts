@@ -46,8 +46,7 @@ export function blocksOf(row: readonly Span[], range: Range, widthPx: number): B
 
 /** Two that can be told apart stay two. */
 function isTiny(width: number, last: Block): boolean {
-  if (last.count > 1) return width <= MIN_PX && last.width < MERGED_PX
-  return width <= MIN_PX || last.width <= MIN_PX
+  return width <= MIN_PX && (last.width <= MIN_PX || last.count > 1) && last.width < MERGED_PX
 }
 
 /** Index of the first span that does not end before `from`. */

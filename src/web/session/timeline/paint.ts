@@ -151,7 +151,8 @@ function paintBlock(context: CanvasRenderingContext2D, block: Block, row: Row, p
           ? 0.55
           : 1
     context.beginPath()
-    context.roundRect(x, y, width, height, Math.min(3, width / 2))
+    // Neighbours are told apart by a gap.
+    context.roundRect(x, y, width > 4 ? width - 1 : width, height, Math.min(3, width / 2))
     context.fill()
     context.globalAlpha = 1
     // A failure is marked, not only coloured.

@@ -8,6 +8,7 @@ export interface Range {
 
 const MIN_MS = 20 // nothing in a session is shorter than what its hooks cost
 const TICK_PX = 76 // room of a label with seconds
+const MAX_TICKS = 16
 
 /** A factor below 1 shows less time; what is at `at` stays where it is. */
 export function zoomed(range: Range, factor: number, at: number, whole: Range): Range {
@@ -67,7 +68,7 @@ export interface Tick {
 
 /** Round times of the clock on the wall, as many as there is room for. `offsetMs` is what local time is ahead of UTC. */
 export function ticksOf(range: Range, widthPx: number, offsetMs = 0): Tick[] {
-  const most = Math.max(1, Math.floor(widthPx / TICK_PX))
+  const most = Math.min(MAX_TICKS, Math.max(1, Math.floor(widthPx / TICK_PX)))
   const step = STEPS.find((one) => lengthOf(range) / one <= most) ?? lengthOf(range)
   const ticks: Tick[] = []
   const first = Math.ceil((range.from + offsetMs) / step) * step - offsetMs
