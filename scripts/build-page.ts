@@ -70,6 +70,9 @@ const foreign: Bun.BunPlugin = {
   },
 }
 
+/** By its global name; `globalThis.Bun?.` is a question, not a use. */
+const RUNTIME = /(?<![.\w$])Bun\./
+
 async function bundle(): Promise<Built[]> {
   const output = await Bun.build({
     entrypoints: [join(WEB, 'main.tsx'), join(WEB, 'page.css')],
@@ -88,6 +91,10 @@ async function bundle(): Promise<Built[]> {
       body: new Uint8Array(await file.arrayBuffer()),
     })),
   )
+  const stray = files.find(
+    ({ name, body }) => name.endsWith('.js') && RUNTIME.test(new TextDecoder().decode(body)),
+  )
+  if (stray) throw new Error(`${stray.name} of the page uses Bun, which no browser has`)
   const nameOf = (pattern: RegExp) => {
     const found = files.find(({ name }) => pattern.test(name))
     if (!found) throw new Error(`the bundle of the page has no file like ${pattern}`)

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
+import { pinnedHome } from '../core/files/paths.ts'
 import { readOrMakeToken } from '../core/files/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
 import { approvalCalls } from '../decisions/approvals/rpc.ts'
@@ -18,6 +19,7 @@ import { ReadTurns } from '../journal/read-turns.ts'
 import { notifyCalls } from '../notify/rpc.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallResult, RpcRegistry } from '../rpc/index.ts'
+import { Demo } from '../server/page/demo.ts'
 import { webCalls } from '../server/page/rpc.ts'
 import { sessionCalls } from '../sessions/rpc.ts'
 import { tmuxCalls } from '../tmux/rpc.ts'
@@ -53,6 +55,11 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const problems = () => busProblems(parts.services)
   const key = () => readOrMakeToken(places.approvalKey)
   const processes = new ReadProcesses(places.database)
+  const demo = new Demo({
+    home: pinnedHome(places),
+    living: () => [...sessions()].filter((one) => one.endedAt === undefined && !one.replayed).length,
+    isHeard: () => nats.glance().mode !== 'off' && nats.ownServer === undefined,
+  })
   rpc.add(CALLS, {
     ...daemonCalls({
       ...{ store, processes, status, findings, stop, live: parts.live },
@@ -73,7 +80,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     }),
     ...collisionCalls({ collisions, session: (key) => tracker.fleet.get(key) }),
     ...budgetCalls({ budgets, key }),
-    ...tmuxCalls({ display, sessions, pipeline }),
+    ...tmuxCalls({ display, sessions, pipeline, find: (text) => tracker.fleet.find(text) }),
     ...searchCalls({ search, tracker, store }),
     ...enrichCalls({
       store,
@@ -89,7 +96,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
     ...schemaCalls({ tracker: schemas, store }),
-    ...webCalls({ page: () => parts.http.page(), url: () => parts.http.url }),
+    ...webCalls({ page: () => parts.http.page(), url: () => parts.http.url, key, demo }),
     ...workCalls({
       ...{ work, pipeline, tracker, redaction },
       commit: (act) => store.journal.commit(act),

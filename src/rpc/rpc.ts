@@ -22,7 +22,9 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'budgets.raise',
   'rules.untrust',
   'stop',
+  'web.allow',
   'web.link',
+  'web.revoke',
   'web.signOut',
 ])
 

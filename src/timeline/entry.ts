@@ -36,7 +36,7 @@ export function askOf({ tool }: HookEvent): Ask | undefined {
 }
 
 /** Claude and Codex ask several questions at once, others one with choices. */
-function questionsOf(input: unknown): Ask['questions'] {
+export function questionsOf(input: unknown): Ask['questions'] {
   if (typeof input !== 'object' || input === null) return []
   const { questions } = input as { questions?: unknown }
   const list = Array.isArray(questions) ? questions : [input]

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Places } from '../../src/core/files/paths.ts'
 import { hold, permission, waiting } from '../daemon/approval-kit.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
+import { anyPort } from '../nats-kit.ts'
 import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
 
 let at: Places
@@ -13,7 +14,7 @@ let opened: TestPage
 let page: Page
 
 beforeAll(async () => {
-  at = makeHome()
+  at = makeHome(`[http]\nport = ${await anyPort()}\n`) // the same after a restart
   ;[daemon, browser] = await Promise.all([startDaemon(at), startBrowser()])
   opened = await browser.open(at)
   page = opened.page
@@ -187,8 +188,10 @@ describe('permissions', () => {
   test('shows the whole command, and names what would be invisible', async () => {
     const held = hold(at, permission('echo a\u200bb\nrm -rf build', 'hides'))
     const box = card('rm -rf build').locator('.box')
-    await box.getByText('⟨U+200B⟩').waitFor()
-    expect(await box.textContent()).toBe('echo a⟨U+200B⟩b\nrm -rf build')
+    await until(
+      async () => (await box.textContent()) === 'echo a⟨U+200B⟩b\nrm -rf build',
+      'the command as it would run',
+    )
     held.kill()
     await card('rm -rf build').waitFor({ state: 'detached' })
   })

@@ -134,6 +134,43 @@ export const web = define({
   },
 })
 
+export const webAllow = define({
+  name: 'web allow',
+  summary: 'Let a browser answer permissions, by the code that its page shows',
+  args: [
+    {
+      name: 'code',
+      kind: 'text',
+      required: true,
+      missing: 'Which code? The page shows six digits when you answer something for the first time.',
+    },
+  ],
+  options: { json },
+  examples: { 'gantry web allow 417093': 'That browser may approve and deny from now on' },
+})
+
+export const webDevices = define({
+  name: 'web devices',
+  summary: 'List the browsers that may answer permissions',
+  options: { json },
+  examples: { 'gantry web devices': 'Shows name, id, since when, and when it last answered' },
+})
+
+export const webRevoke = define({
+  name: 'web revoke',
+  summary: 'Take the right to answer permissions from a browser',
+  args: [
+    {
+      name: 'device',
+      kind: 'text',
+      required: true,
+      missing: 'Which browser? "gantry web devices" lists them.',
+    },
+  ],
+  options: { json },
+  examples: { 'gantry web revoke 8f3a': 'By its id, or the start of it; it can still look' },
+})
+
 export const webSignOut = define({
   name: 'web sign-out',
   summary: 'Sign out every browser from the page',
@@ -195,6 +232,9 @@ export const commands: readonly Command[] = [
   command(notifyTest, async () => ({ run: (await notify()).test })),
   command(notifyLog, async () => ({ run: (await notify()).log })),
   command(web, async () => ({ run: (await webs()).open })),
+  command(webAllow, async () => ({ run: (await webs()).allow })),
+  command(webDevices, async () => ({ run: (await webs()).devices })),
+  command(webRevoke, async () => ({ run: (await webs()).revoke })),
   command(webSignOut, async () => ({ run: (await webs()).signOut })),
   command(completions, () => import('./completions.ts')),
   command(complete, () => import('./complete.ts')),

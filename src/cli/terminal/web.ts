@@ -1,8 +1,11 @@
-/** Opens the page in a browser. */
+/** Opens the page in a browser, and says which browsers may answer there. */
+import { refuseInsideAgent } from '../../agents/inside-agent.ts'
+import { approvalKey, proofOver } from '../../client/approvals.ts'
 import { call } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
-import { counted, cyan, dim, out, outJson } from '../framework/terminal.ts'
+import { age, bold, counted, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 const OPENED_MS = 3_000 // a browser that is started stays; its starter ends
@@ -18,6 +21,40 @@ export async function open({ args, flags, places }: Input<typeof commands.web>):
         isOpened ? 'Opened in your browser.' : 'Open this link in a browser on this machine. It works once.',
       ),
     )
+  return 0
+}
+
+export async function allow({ args, flags, places }: Input<typeof commands.webAllow>): Promise<number> {
+  refuseInsideAgent() // the daemon also checks, if the system identifies the caller
+  const code = args.code.replaceAll(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(code))
+    throw new GantryError('USAGE', 'A code has six digits, e.g. gantry web allow 417093')
+  const proof = proofOver(approvalKey(places), ['device', code])
+  const device = await call(places, 'web.allow', { code, proof })
+  if (flags.json) return outJson(device)
+  out(`${green('Allowed')} ${bold(plain(device.label))} (${device.id}) to answer permissions.`)
+  out(dim(`Take it back with: gantry web revoke ${device.id}`))
+  return 0
+}
+
+export async function devices({ flags, places }: Input<typeof commands.webDevices>): Promise<number> {
+  const list = await call(places, 'web.devices')
+  if (flags.json) return outJson(list)
+  if (list.length === 0) out('No browser may answer permissions yet. The page says how to allow one.')
+  const now = Date.now()
+  for (const { id, label, at, usedAt } of list) {
+    const used = usedAt === null ? 'never used' : `last used ${age(now - usedAt)} ago`
+    out(`${id}  ${bold(plain(label))}  ${dim(`allowed ${age(now - at)} ago, ${used}`)}`)
+  }
+  return 0
+}
+
+export async function revoke({ args, flags, places }: Input<typeof commands.webRevoke>): Promise<number> {
+  const device = await call(places, 'web.revoke', { device: args.device })
+  if (flags.json) return outJson(device)
+  out(
+    `${bold(plain(device.label))} (${device.id}) may not answer any more. It is still signed in: gantry web sign-out`,
+  )
   return 0
 }
 

@@ -2,8 +2,8 @@
  * Calls from the page: `POST /api/call`. Everything else than these is refused, whoever asks: a page reads, marks, and
  * tries out. It never changes who answers hooks; and permissions are answered with a device's signature (answers.ts).
  */
-import { EncodedAnswer, type RpcRegistry } from '../../rpc/index.ts'
-import { jsonAnswer, pageAnswer, refusal } from './headers.ts'
+import type { RpcRegistry } from '../../rpc/index.ts'
+import { encodedAnswer, refusal } from './headers.ts'
 
 const READS = [
   'status',
@@ -71,8 +71,5 @@ export async function pageCall(
   const { cmd, args = {} } = said
   if (typeof cmd !== 'string' || !PAGE_CALLS.has(cmd))
     return refusal(403, 'PERMISSION', 'The page may not make this call. Use the command line.')
-  const answer = await rpc.call({ cmd, args }, { signal })
-  return answer instanceof EncodedAnswer
-    ? pageAnswer(new Uint8Array(answer.line), 'application/json')
-    : jsonAnswer(answer)
+  return encodedAnswer(await rpc.call({ cmd, args }, { signal }))
 }

@@ -1,4 +1,5 @@
 /** The headers of everything a browser gets of the page, and its small answers. */
+import { EncodedAnswer, type Envelope } from '../../rpc/index.ts'
 
 /**
  * No inline script, nothing from elsewhere, no frame around it. Trusted types make every way to write HTML from text
@@ -38,6 +39,13 @@ export function pageAnswer(
 
 export function jsonAnswer(value: unknown, status = 200): Response {
   return pageAnswer(JSON.stringify(value), 'application/json', { status })
+}
+
+/** What a call answered. */
+export function encodedAnswer(answer: Envelope | EncodedAnswer): Response {
+  return answer instanceof EncodedAnswer
+    ? pageAnswer(new Uint8Array(answer.line), 'application/json')
+    : jsonAnswer(answer)
 }
 
 /** As a call answers; `error` as far as programs have to tell. */

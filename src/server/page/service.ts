@@ -2,12 +2,14 @@
  * The page: its files, who may see it, what it may ask. Loaded with the first request for it. Host and a foreign Origin
  * were refused before (server/http.ts).
  *
- *   page.link(url, '/session/claude:4f1c')      // http://127.0.0.1:4777/open?once=…
+ *   page.link(url, '/session/claude:4f1c')      // http://127.0.0.1:4520/open?once=…
  */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HostsBus } from '../../bus/index.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { readOrMakeToken } from '../../core/files/private-files.ts'
 import { isObject } from '../../core/is-object.ts'
 import { jsonIn } from '../../core/json.ts'
 import { randomText } from '../../core/random.ts'
@@ -16,8 +18,10 @@ import type { Feed } from '../../journal/index.ts'
 import type { EventQuery, FleetSessions, RpcRegistry } from '../../rpc/index.ts'
 import type { SessionFeed } from '../../sessions/index.ts'
 import type { SocketHandler } from '../websocket.ts'
+import { type AnswerParts, answerApproval, proposeDevice, raiseBudget } from './answers.ts'
 import { type Asset, Assets } from './assets.ts'
 import { pageCall } from './calls.ts'
+import { Devices } from './devices.ts'
 import { pageAnswer, plainPage, refusal } from './headers.ts'
 import { FleetWatch } from './hosts.ts'
 import { LiveSocket } from './live.ts'
@@ -54,6 +58,8 @@ export class Page {
   readonly #assets = new Assets()
   readonly #links = new Links()
   readonly #logins: Logins
+  readonly devices: Devices
+  readonly #answers: AnswerParts
   readonly #hosts: FleetWatch
   readonly #sockets = new Set<LiveSocket>()
   /** Another one means that the daemon was started anew. */
@@ -61,11 +67,14 @@ export class Page {
 
   constructor(parts: PageParts) {
     this.#parts = parts
-    this.#logins = new Logins(join(parts.places.state, 'page-logins.json'))
+    const { places, rpc } = parts
+    this.#logins = new Logins(join(places.state, 'page-logins.json'))
+    this.devices = new Devices(join(places.state, 'page-devices.json'))
+    this.#answers = { devices: this.devices, rpc, key: () => readOrMakeToken(places.approvalKey) }
     this.#hosts = new FleetWatch({
       isShared: () => parts.fleet.isSharing,
       read: async () => {
-        const answer = await parts.rpc.call({ cmd: 'fleet.sessions' })
+        const answer = await rpc.call({ cmd: 'fleet.sessions' })
         if (!('ok' in answer) || !answer.ok) throw new Error('fleet.sessions failed')
         return answer.data as FleetSessions
       },
@@ -143,6 +152,12 @@ export class Page {
     switch (url.pathname) {
       case '/api/call':
         return pageCall(said, this.#parts.rpc, request.signal)
+      case '/api/device':
+        return invalidTold(() => proposeDevice(said, this.#answers))
+      case '/api/answer':
+        return invalidTold(() => answerApproval(said, this.#answers))
+      case '/api/raise':
+        return invalidTold(() => raiseBudget(said, this.#answers))
       default:
         return refusal(404, 'UNKNOWN_COMMAND', `nothing at ${url.pathname}`)
     }
@@ -164,6 +179,15 @@ export class Page {
 
   #isSignedIn({ request, port }: PageRequest): boolean {
     return this.#logins.has(request, port, Date.now())
+  }
+}
+
+async function invalidTold(act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof GantryError) return refusal(400, error.code, error.message)
+    throw error
   }
 }
 

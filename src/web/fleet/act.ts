@@ -1,5 +1,5 @@
 /** What a person can do to a session from the page. */
-import type { CallName, SessionView } from '../../client/index.ts'
+import type { SessionView } from '../../client/index.ts'
 import { call } from '../live/call.ts'
 import { toast, toastError } from '../parts/toast.tsx'
 import { go, sessionPath } from '../router.ts'
@@ -14,8 +14,9 @@ export async function goToPane(session: SessionView): Promise<void> {
     return
   }
   try {
-    await call('tmux.jump' as CallName, { session: session.key } as never)
-    toast(`tmux shows the pane of ${session.name}.`, 'done')
+    const { client, attach } = await call('tmux.jump', { session: session.key })
+    if (client === null) toast(`No terminal shows that tmux server. Go there with: ${attach}`)
+    else toast(`tmux shows the pane of ${session.name}.`, 'done')
   } catch (error) {
     toastError(error)
   }
@@ -32,7 +33,7 @@ export async function markSeen({ key, name }: SessionView): Promise<void> {
 
 export async function startDemo(): Promise<void> {
   try {
-    await call('demo.start' as CallName, {} as never)
+    await call('demo.start', {})
     toast('The demo plays recorded sessions. They appear here.', 'done')
   } catch (error) {
     toastError(error)

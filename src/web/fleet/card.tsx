@@ -2,7 +2,7 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
-import { askOf } from '../../timeline/entry.ts'
+import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
@@ -86,12 +86,12 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
   const asked = useCall('sessions.why', host ? undefined : { session: session.key }, session.cause?.seq)
   const event = asked.data?.event
   const isMine = event?.tool && (first?.tool === undefined || event.tool.name === first.tool)
-  const ask = isMine ? askOf({ ...event, raw: '' } as unknown as Parameters<typeof askOf>[0]) : undefined
+  const questions = isMine ? questionsOf(event.tool?.input) : []
   const failed = first?.kind === 'error'
   return (
     <>
-      {ask && ask.questions.length > 0 ? (
-        ask.questions.map(({ text, options }) => (
+      {questions.length > 0 ? (
+        questions.map(({ text, options }) => (
           <div key={text} className="question">
             <div>
               Question: <b>{text}</b>
@@ -113,9 +113,7 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
             <b>{first ? askWords(first) : lookOf(session).text}</b>
           </div>
           {failed && session.error ? <pre className="box tall">{shown(session.error.message)}</pre> : null}
-          {ask && !failed ? (
-            <pre className="box tall">{wholeInput(event?.tool?.input).main || ask.subject}</pre>
-          ) : null}
+          {isMine && !failed ? <pre className="box tall">{wholeInput(event.tool?.input).main}</pre> : null}
         </>
       )}
       <div className="actions">
