@@ -89,6 +89,10 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       processes,
       enricher: insight.enricher,
       usage: insight.usage,
+      rootOf: async (cwd) => {
+        await git.see([cwd])
+        return git.placeOf(cwd).root
+      },
     }),
     ...busCalls({ subscriptions: bus, nats, webhooks, store, problems }),
     ...hostsCalls({ fleet, tracker, git, config }),

@@ -3,7 +3,7 @@ import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
-import type { ReadProcesses, TimelineTask, TranscriptTask } from '../journal/query-process.ts'
+import type { ChangesTask, ReadProcesses, TimelineTask, TranscriptTask } from '../journal/query-process.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { lastEnv, type SessionTracker } from '../sessions/index.ts'
 import { findSession } from '../sessions/rpc.ts'
@@ -19,6 +19,8 @@ export interface EnrichCallParts {
   readonly usage: TranscriptUsage
   readonly redaction: () => boolean
   readonly processes: ReadProcesses
+  /** The root of the repository around a folder, read now. */
+  readonly rootOf: (cwd: string | undefined) => Promise<string | undefined>
 }
 
 const SLICE = 50 // events per slice: a millisecond or two
@@ -37,6 +39,8 @@ export function enrichCalls(parts: EnrichCallParts) {
       parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
     'sessions.timeline': ({ session, limit }, { signal }) =>
       parts.processes.ask({ timeline: timelineTask(find(session), parts), limit }, signal),
+    'sessions.changes': async ({ session }, { signal }) =>
+      parts.processes.ask({ changes: await changesTask(find(session), parts) }, signal),
     'sessions.usage': ({ session }) => usage(find(session), parts),
     'sessions.files': ({ session }) => files(find(session), parts),
   } satisfies Partial<CallHandlers>
@@ -74,6 +78,17 @@ function timelineTask(session: Session, { store: { work } }: EnrichCallParts): T
         sessions: work.sessions(effort.id),
         messages: work.latestMessages(effort.id, MAX_MESSAGES),
       })),
+  }
+}
+
+async function changesTask(session: Session, { rootOf }: EnrichCallParts): Promise<ChangesTask> {
+  const { agent, id, cwd, replayed } = session
+  const root = await rootOf(cwd)
+  return {
+    ...{ agent, id },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(root === undefined ? {} : { root }),
+    ...(replayed ? { replayed } : {}),
   }
 }
 

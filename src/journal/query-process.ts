@@ -14,7 +14,18 @@ export type ReadTask =
   | { readonly events: EventQuery; readonly limit: number }
   | { readonly transcript: TranscriptTask; readonly limit: number }
   | { readonly page: PageQuery }
+  | { readonly changes: ChangesTask }
   | { readonly timeline: TimelineTask; readonly limit: number }
+
+export interface ChangesTask {
+  readonly agent: string
+  readonly id: string
+  readonly cwd?: string
+  /** The repository around the folder. */
+  readonly root?: string
+  /** It is a replay: its paths are of another machine or time. */
+  readonly replayed?: boolean
+}
 
 export interface TimelineTask {
   readonly session: TimelineView['session']

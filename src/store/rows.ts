@@ -11,6 +11,8 @@ export interface EventFilter {
   readonly transports?: readonly Transport[]
   readonly agent?: string
   readonly tool?: string
+  /** Only these tools. */
+  readonly tools?: readonly string[]
   /** Only these sequences. */
   readonly seqs?: readonly number[]
   /** A sub-agent's id. */
@@ -193,6 +195,7 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   add('coalesce(unicode(substr(session_id, -1)), 0) % 2 = ?', filter.half)
   add('agent = ?', filter.agent)
   add('tool_name = ?', filter.tool)
+  add('tool_name IN (SELECT value FROM json_each(?))', filter.tools && JSON.stringify(filter.tools))
   add('seq IN (SELECT value FROM json_each(?))', filter.seqs && JSON.stringify(filter.seqs))
   add('agent_id = ?', filter.subagent)
   add('agent <> ?', filter.except)

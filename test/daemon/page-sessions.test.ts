@@ -1,10 +1,21 @@
-/** What the page asks about sessions, of a real daemon: strips, timelines, traces. */
+/** What the page asks about sessions, of a real daemon: strips, timelines, traces, changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Trace } from '../../src/timeline/index.ts'
-import { gantry, gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+import {
+  fixtureLines,
+  framesOf,
+  gantry,
+  gantryJson,
+  makeHome,
+  type RunningDaemon,
+  sendFrame,
+  sendFrames,
+  startDaemon,
+  tempDir,
+} from '../kit.ts'
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -70,6 +81,58 @@ describe('sessions.timeline', () => {
       'There is no session "nobody"',
     )
     expect(call(at, 'sessions.timeline', { session: 's2', limit: 1e9 })).rejects.toThrow('limit')
+  })
+})
+
+describe('sessions.changes', () => {
+  test('has the edits of every agent, as recorded', async () => {
+    const recorded = {
+      claude: ['claude/2.1.325/basic.jsonl', 1],
+      codex: ['codex/0.166.0/apply-patch.jsonl', 2],
+      gemini: ['gemini/0.61.0/basic.jsonl', 1],
+      copilot: ['copilot/1.0.102/copilot-basic.jsonl', 1],
+      opencode: ['opencode/1.18.33/opencode-basic.jsonl', 1],
+    } as const
+    for (const [agent, [file, least]] of Object.entries(recorded)) {
+      await sendFrames(at, framesOf(fixtureLines(file)))
+      const sessions = (await call(at, 'sessions.list', { all: true })).filter((one) => one.agent === agent)
+      const all = await Promise.all(sessions.map(({ key }) => call(at, 'sessions.changes', { session: key })))
+      const files = all.flatMap((one) => one.files)
+      expect([agent, files.length >= least]).toEqual([agent, true])
+      for (const { edits, disk } of files) {
+        expect(edits.every(({ hunks }) => hunks !== undefined)).toBe(true)
+        expect(['gone', 'unknown']).toContain(disk)
+      }
+    }
+  })
+
+  test('compares with the disk, and secrets stay redacted', async () => {
+    const dir = tempDir()
+    const path = join(dir, 'a.txt')
+    writeFileSync(path, 'hello\n')
+    const wrote = (content: string) =>
+      hook('s9', 'PostToolUse', {
+        cwd: dir,
+        tool_name: 'Write',
+        tool_use_id: 'x',
+        tool_input: { file_path: path, content },
+      })
+    await hook('s9', 'UserPromptSubmit', { cwd: dir, prompt: 'greet' })
+    await wrote('hello\n')
+    const first = await call(at, 'sessions.changes', { session: 's9' })
+    expect(first).toMatchObject({
+      cut: false,
+      prompts: [{ text: 'greet' }],
+      files: [{ path, rel: 'a.txt', disk: 'same' }],
+    })
+    writeFileSync(path, 'other\n')
+    expect((await call(at, 'sessions.changes', { session: 's9' })).files[0]?.disk).toBe('changed')
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    writeFileSync(path, `TOKEN=${token}\n`)
+    await wrote(`TOKEN=${token}\n`)
+    const secret = await call(at, 'sessions.changes', { session: 's9' })
+    expect(secret.files[0]?.disk).toBe('unknown')
+    expect(JSON.stringify(secret)).not.toContain(token)
   })
 })
 

@@ -5,12 +5,13 @@
 import type { EventsPage, TimelineView, TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
+import { changesOf } from '../../insight/changes/index.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
 import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
 import { pageSteps } from '../../journal/page.ts'
 import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'
 import type { Envelope } from '../../rpc/index.ts'
-import { type Listed, openEventReader, runQuery } from '../../store/index.ts'
+import { type EventReader, type Listed, openEventReader, runQuery } from '../../store/index.ts'
 import { out } from '../framework/terminal.ts'
 import { readTimeline } from '../sessions/read-timeline.ts'
 
@@ -42,6 +43,7 @@ function answer(task: Task): unknown {
   if ('sql' in task) return rows(task)
   if ('events' in task) return events(task)
   if ('page' in task) return page(task)
+  if ('changes' in task) return reading(task, (reader) => changesOf(reader, task.changes))
   return 'timeline' in task ? timeline(task) : transcript(task)
 }
 
@@ -68,25 +70,28 @@ function boundHit(error: unknown): string | undefined {
 }
 
 function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
-  const reader = openEventReader(database)
-  try {
+  return reading({ database }, (reader) => {
     const found = findEvents(reader, query, limit)
     if (bytesOf(found) > MAX_LISTED_BYTES) throw tooLarge(found)
     return [...readEvents(reader, found)]
+  })
+}
+
+function reading<T>({ database }: Pick<Task, 'database'>, read: (reader: EventReader) => T): T {
+  const reader = openEventReader(database)
+  try {
+    return read(reader)
   } finally {
     reader.close()
   }
 }
 
 function page({ database, page }: Of<'page'>): EventsPage {
-  const reader = openEventReader(database)
-  try {
+  return reading({ database }, (reader) => {
     const seqs = page.verdict === undefined ? {} : { seqs: reader.decided(page.verdict) }
     const steps = pageSteps(reader, { ...page, ...seqs }, PAGE_MS)
     for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
-  } finally {
-    reader.close()
-  }
+  })
 }
 
 /** Texts are cut: the events and the transcript have them whole. */

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { activityCalls } from './activity.ts'
 import { busCalls } from './bus.ts'
+import { changesCalls } from './changes.ts'
 import { daemonCalls } from './daemon.ts'
 import { decisionCalls } from './decisions.ts'
 import { eventCalls } from './events.ts'
@@ -19,6 +20,7 @@ import { workCalls } from './work.ts'
 
 export type * from './activity.ts'
 export type * from './bus.ts'
+export type * from './changes.ts'
 export type * from './daemon.ts'
 export type * from './decisions.ts'
 export {
@@ -45,6 +47,7 @@ export const CALLS = {
   ...eventCalls,
   ...sessionCalls,
   ...activityCalls,
+  ...changesCalls,
   ...decisionCalls,
   ...tmuxCalls,
   ...searchCalls,
