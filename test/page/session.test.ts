@@ -31,12 +31,20 @@ const say = (event: string, more: object = {}, afterMs = 1_000) => {
 }
 
 let calls = 0
-async function tool(name: string, input: object, more: { ms?: number; error?: string; response?: object } = {}) {
+async function tool(
+  name: string,
+  input: object,
+  more: { ms?: number; error?: string; response?: object } = {},
+) {
   calls += 1
   const call = { tool_name: name, tool_use_id: `t${calls}`, tool_input: input }
   await say('PreToolUse', call)
   const end = more.error === undefined ? { tool_response: more.response ?? {} } : { error: more.error }
-  await say(more.error === undefined ? 'PostToolUse' : 'PostToolUseFailure', { ...call, ...end }, more.ms ?? 500)
+  await say(
+    more.error === undefined ? 'PostToolUse' : 'PostToolUseFailure',
+    { ...call, ...end },
+    more.ms ?? 500,
+  )
 }
 
 /** As the agent does it: on the disk, with the old text in its answer. */
@@ -46,7 +54,9 @@ async function edit(path: string, oldText: string, newText: string): Promise<voi
   await tool(
     'Edit',
     { file_path: path, old_string: oldText, new_string: newText },
-    { response: { filePath: path, oldString: oldText, newString: newText, originalFile, structuredPatch: [] } },
+    {
+      response: { filePath: path, oldString: oldText, newString: newText, originalFile, structuredPatch: [] },
+    },
   )
 }
 
@@ -71,10 +81,18 @@ beforeAll(async () => {
   await say('UserPromptSubmit', { prompt: 'write it down' }, 20_000)
   const evilPath = join(dir, `${EVIL.replaceAll('/', '∕')}.md`)
   writeFileSync(evilPath, `${EVIL}\n`)
-  await tool('Write', { file_path: evilPath, content: `${EVIL}\n` }, { response: { type: 'create', filePath: evilPath } })
+  await tool(
+    'Write',
+    { file_path: evilPath, content: `${EVIL}\n` },
+    { response: { type: 'create', filePath: evilPath } },
+  )
   await tool(EVIL, { what: EVIL })
   await say('SubagentStart', { agent_id: 'a1', agent_type: 'Explore' })
-  await say('SubagentStop', { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'found' }, 30_000)
+  await say(
+    'SubagentStop',
+    { agent_id: 'a1', agent_type: 'Explore', last_assistant_message: 'found' },
+    30_000,
+  )
   await say('Stop', { last_assistant_message: 'Written.' })
   opened = await browser.open(at, { to: PATH })
   page = opened.page
@@ -117,7 +135,9 @@ describe('where the time went', () => {
     await page.keyboard.press('ArrowRight')
     await until(async () => (await seen()).from > near.from, 'a later part')
     expect((await seen()).ms).toBe(near.ms)
-    expect(await lane().getAttribute('aria-label')).toMatch(/^Timeline from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/)
+    expect(await lane().getAttribute('aria-label')).toMatch(
+      /^Timeline from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/,
+    )
     await page.keyboard.press('0')
     await until(async () => (await lane().getAttribute('data-whole')) === '', 'all of it')
   })

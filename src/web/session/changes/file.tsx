@@ -3,7 +3,15 @@ import { memo, useState } from 'react'
 import { shown } from '../../parts/words.ts'
 import { clockWords } from '../clock-words.ts'
 import { type Fold, type Line, pairsOf, type Row } from './lines.ts'
-import { type ChangedFile, countWords, DISK_WORDS, type Edit, netRows, rowsOfEdit, sumOfEdits } from './model.ts'
+import {
+  type ChangedFile,
+  countWords,
+  DISK_WORDS,
+  type Edit,
+  netRows,
+  rowsOfEdit,
+  sumOfEdits,
+} from './model.ts'
 
 export type Mode = 'unified' | 'split'
 
@@ -74,7 +82,9 @@ function EditDiff({ edit, mode, isOne }: EditProps) {
         </div>
       )}
       {rows.length === 0 ? (
-        <p className="nothing">{edit.kind === 'delete' ? 'The file was deleted.' : 'Its text is left out.'}</p>
+        <p className="nothing">
+          {edit.kind === 'delete' ? 'The file was deleted.' : 'Its text is left out.'}
+        </p>
       ) : (
         <Diff rows={rows} mode={mode} />
       )}

@@ -84,5 +84,7 @@ test('the hunks of a patch have line numbers, and say what is between them', () 
   expect(shown(rows)).toEqual([' a', '-b', '+c', '@ 90', '-x', ' y'])
   expect(rows.map((row) => ('number' in row ? row.number : undefined))).toEqual([1, 2, 2, undefined, 90, 90])
   // Of an edit whose place in the file is not known.
-  expect(rowsOf({ hunks: [{ oldStart: 0, newStart: 0, lines: ['+c'] }] })).toEqual([{ kind: 'add', text: 'c' }])
+  expect(rowsOf({ hunks: [{ oldStart: 0, newStart: 0, lines: ['+c'] }] })).toEqual([
+    { kind: 'add', text: 'c' },
+  ])
 })

@@ -96,11 +96,7 @@ function Shown({ changes, prompt, pick, look, part }: ShownProps) {
           </li>
           {rows.map(({ seq, at, text, files: count, added, removed }) => (
             <li key={`${seq} ${at}`}>
-              <button
-                type="button"
-                aria-pressed={prompt === seq}
-                onClick={() => pick(seq)}
-              >
+              <button type="button" aria-pressed={prompt === seq} onClick={() => pick(seq)}>
                 <small>
                   {clockWords(at, false)}
                   {count === 0

@@ -7,8 +7,14 @@ const EVIL = `<script>alert("x")</script><img src=x onerror='y'>`
 
 const session = {
   ...{ id: 's1', key: 'claude:s1', name: 'brave-otter', agent: 'claude', phase: 'idle', attention: [] },
-  ...{ needsYou: false, turn: {}, openTools: [], background: [], children: [], seen: true, stale: false },
-  ...{ usage: { near: 'none', costUsd: 4.87 }, generation: 1, startedAt: 1_000, durationMs: 5, lastActivity: 2_000 },
+  ...{ needsYou: false, turn: { open: false }, openTools: [], background: [], children: [], seen: true, stale: false },
+  ...{
+    usage: { near: 'none', costUsd: 4.87 },
+    generation: 1,
+    startedAt: 1_000,
+    durationMs: 5,
+    lastActivity: 2_000,
+  },
   ...{ project: EVIL, branch: EVIL, model: EVIL },
 } as SessionView
 
@@ -29,7 +35,16 @@ const html = htmlOf({
       {
         ...{ path: `/${EVIL}`, rel: EVIL, disk: 'changed', created: false, added: 1, removed: 1 },
         edits: [
-          { seq: 2, at: 2_000, tool: EVIL, kind: 'edit', before: `a ${EVIL}\n`, after: `b ${EVIL}\n`, added: 1, removed: 1 },
+          {
+            seq: 2,
+            at: 2_000,
+            tool: EVIL,
+            kind: 'edit',
+            before: `a ${EVIL}\n`,
+            after: `b ${EVIL}\n`,
+            added: 1,
+            removed: 1,
+          },
         ],
       },
     ],
@@ -37,7 +52,13 @@ const html = htmlOf({
   },
   messages: [
     { id: '1', role: 'user', at: 1_000, text: EVIL },
-    { id: '2', role: 'assistant', at: 1_000, text: `\`\`\`\n${EVIL}\n\`\`\``, tool: { name: EVIL, input: EVIL, result: EVIL } },
+    {
+      id: '2',
+      role: 'assistant',
+      at: 1_000,
+      text: `\`\`\`\n${EVIL}\n\`\`\``,
+      tool: { name: EVIL, input: EVIL, result: EVIL },
+    },
   ],
   host: EVIL,
   now: 9_000,

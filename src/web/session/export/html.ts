@@ -7,7 +7,14 @@ import { lookOf } from '../../../sessions/state/look.ts'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { costWords, exactWords, percentWords, shown } from '../../parts/words.ts'
 import type { Line, Row } from '../changes/lines.ts'
-import { type ChangedFile, type Changes, countWords, DISK_WORDS, netRows, rowsOfEdit } from '../changes/model.ts'
+import {
+  type ChangedFile,
+  type Changes,
+  countWords,
+  DISK_WORDS,
+  netRows,
+  rowsOfEdit,
+} from '../changes/model.ts'
 import { blocksIn } from '../text-blocks.ts'
 import { laneName } from '../timeline/lane-names.ts'
 import { lengthWords } from '../timeline/words.ts'
