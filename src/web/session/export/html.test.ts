@@ -7,7 +7,15 @@ const EVIL = `<script>alert("x")</script><img src=x onerror='y'>`
 
 const session = {
   ...{ id: 's1', key: 'claude:s1', name: 'brave-otter', agent: 'claude', phase: 'idle', attention: [] },
-  ...{ needsYou: false, turn: { open: false }, openTools: [], background: [], children: [], seen: true, stale: false },
+  ...{
+    needsYou: false,
+    turn: { open: false },
+    openTools: [],
+    background: [],
+    children: [],
+    seen: true,
+    stale: false,
+  },
   ...{
     usage: { near: 'none', costUsd: 4.87 },
     generation: 1,
