@@ -4,7 +4,7 @@ import { lanesOf } from '../../../timeline/lanes.ts'
 import { traceOf } from '../../../timeline/perfetto.ts'
 import { call } from '../../live/call.ts'
 import { live } from '../../live/store.ts'
-import { toolCounts } from '../data.ts'
+import { toolCounts } from '../entries.ts'
 import { htmlOf } from './html.ts'
 
 const MAX_ENTRIES = 20_000 // the daemon's own limit
