@@ -192,8 +192,8 @@ describe('permissions', () => {
       async () => (await box.textContent()) === 'echo a⟨U+200B⟩b\nrm -rf build',
       'the command as it would run',
     )
-    held.kill()
-    await card('rm -rf build').waitFor({ state: 'detached' })
+    held.kill() // nobody holds it any more, so its answer is not here
+    await card('rm -rf build').getByText('Answer it in its own terminal.').waitFor()
   })
 })
 
