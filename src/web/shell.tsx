@@ -91,12 +91,18 @@ function Summary() {
   const hosts = useLive((state) => state.hosts.length + 1)
   const silent = useLive(({ hosts }) => hosts.filter(({ state }) => state === 'silent').length)
   const name = useLive(({ hello }) => hello?.host)
+  const problem = useLive(({ fleetProblem }) => fleetProblem)
   const where = hosts > 1 ? `${counted(hosts, 'host')}${silent > 0 ? `, ${silent} silent` : ''}` : name
   return (
     <p>
       <LinkState />
       {where === undefined ? null : <span className="cut">{where}</span>}
       <span>{counted(sessions, 'session')}</span>
+      {problem === undefined ? null : (
+        <span className="need" title={problem}>
+          other hosts unknown
+        </span>
+      )}
     </p>
   )
 }
