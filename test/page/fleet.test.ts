@@ -253,6 +253,18 @@ describe('the connection', () => {
     expect(await page.evaluate<unknown>('window.same')).toBe(true)
   })
 
+  test('a browser that was signed out says how to get in again', async () => {
+    const other = await browser.open(at)
+    await other.page.locator('.row.session').first().waitFor()
+    await gantry(at, 'web', 'sign-out')
+    await other.page
+      .getByRole('alert')
+      .getByText(/not signed in any more/)
+      .waitFor()
+    await other.page.getByRole('alert').getByText('gantry web').waitFor()
+    await other.context.close()
+  })
+
   test('nothing went wrong in the browser meanwhile', () => {
     expect(opened.problems).toEqual([])
   })
