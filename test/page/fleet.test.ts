@@ -49,6 +49,7 @@ describe('the live list', () => {
     await say('live', 'SessionStart', { source: 'startup' })
     await say('live', 'UserPromptSubmit', { prompt: 'count the sheep' })
     await row('count the sheep').filter({ hasText: 'working' }).waitFor()
+    await row('count the sheep').locator('.strip .working').first().waitFor()
     await say('live', 'Stop', { last_assistant_message: 'There are forty sheep.' })
     await row('There are forty sheep.').filter({ hasText: 'done' }).waitFor()
   })
