@@ -48,7 +48,6 @@ const SIDE_DOORS = [
   'timeline/entry.ts',
   'timeline/lanes.ts',
   'timeline/perfetto.ts',
-  'timeline/style.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',
