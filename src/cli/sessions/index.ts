@@ -54,6 +54,10 @@ export const session = define({
     markdown: flag('Same as --transcript'),
     usage: flag('Show tokens and cost per turn and model'),
     why: flag('Show the event that set the state'),
+    html: {
+      kind: 'file',
+      help: 'Write it into this new HTML file to share: figures, timeline, diff, transcript; no script',
+    },
     rename: { kind: 'text', value: 'name', help: 'Rename it' },
     seen: flag('Mark it as seen'),
     json: flag('Print the record as JSON; with --timeline, including its history'),
@@ -65,6 +69,7 @@ export const session = define({
     'gantry session brave-otter --transcript > session.md':
       'Writes the conversation of Claude Code, Codex or Gemini CLI, including tool calls',
     'gantry session brave-otter --usage': 'Shows what each turn used and cost',
+    'gantry session brave-otter --html session.html': 'Writes one page to share, with what it changed',
     'gantry session brave-otter --why': 'Shows the hook that set its state',
     'gantry session 4f1c --rename release': 'Finds it by the start of its id',
   },
@@ -94,6 +99,30 @@ export const search = define({
   },
 })
 
+export const trace = define({
+  name: 'trace',
+  summary: 'Export the timeline of a session as a trace',
+  args: [
+    {
+      name: 'session',
+      kind: 'session',
+      value: 'id|name',
+      required: true,
+      missing: 'Say which session: an id, the beginning of one, or a name.',
+    },
+  ],
+  options: {
+    perfetto: flag('In the Chrome trace event format, which ui.perfetto.dev opens (the default)'),
+    out: { kind: 'file', short: 'o', help: 'Write it into this file instead of printing it' },
+    limit: { kind: 'count', short: 'n', also: ALL, help: 'Export at most this many entries, newest kept' },
+  },
+  examples: {
+    'gantry trace brave-otter --perfetto --out trace.json':
+      'Writes turns, tools, waits and sub-agents as spans',
+    'gantry trace 4f1c | jq .otherData': 'Shows how long it worked, waited for you and was idle',
+  },
+})
+
 export const files = define({
   name: 'files',
   summary: 'Show which sessions wrote a file lately, or all files',
@@ -113,5 +142,6 @@ export const commands: readonly Command[] = [
   command(sessions, () => import('./list.ts')),
   command(session, () => import('./show.ts')),
   command(search, () => import('./search.ts')),
+  command(trace, () => import('./trace.ts')),
   command(files, () => import('./files.ts')),
 ]
