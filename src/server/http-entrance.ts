@@ -34,7 +34,12 @@ export class HttpEntrance {
 
   /** The page for browsers; the same for the whole life of the daemon. */
   page(): Promise<Page> {
-    this.#page ??= pages().then(({ Page }) => new Page({ ...this.#services, places: this.#places }))
+    this.#page ??= pages()
+      .then(({ Page }) => new Page({ ...this.#services, places: this.#places }))
+      .catch((error) => {
+        this.#page = undefined // the next request tries again
+        throw error
+      })
     return this.#page
   }
 

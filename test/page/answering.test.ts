@@ -70,7 +70,7 @@ describe('letting a browser in', () => {
     expect(stdout).toContain('Allowed Firefox on Linux')
     expect(await propose(key)).toEqual({ device, allowed: true })
     expect((await gantry(at, 'web', 'devices')).stdout).toContain(`${device}  Firefox on Linux`)
-    expect(statSync(join(at.state, 'page-devices.json')).mode & 0o777).toBe(0o600)
+    expect(statSync(at.pageDevices).mode & 0o777).toBe(0o600)
   })
 
   test('codes are void after five wrong ones', async () => {

@@ -1,7 +1,6 @@
 /** A browser without a screen: its key, its cookie, and requests whose every header a test decides. */
 import { readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
-import { createServer } from 'node:net'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { until } from '../kit.ts'
@@ -127,14 +126,4 @@ export function live(at: Places, headers: Record<string, string>): Live {
       until(() => messages.find((one) => key in one && isIt(one)), `a message with ${key}`),
     [Symbol.dispose]: () => socket.close(),
   }
-}
-
-/** A port that was free just now: what must be the same after a restart cannot be left to the system. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

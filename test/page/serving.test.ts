@@ -17,10 +17,10 @@ import {
   startDaemon,
   until,
 } from '../kit.ts'
+import { anyPort } from '../nats-kit.ts'
 import {
   ask,
   cookieIn,
-  freePort,
   type Got,
   hookToken,
   live,
@@ -31,7 +31,7 @@ import {
   signIn,
 } from './page-kit.ts'
 
-const PORT = await freePort()
+const PORT = await anyPort()
 const at = makeHome(`[http]\nport = ${PORT}\n`)
 let daemon: RunningDaemon
 let cookie = ''
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect((await ask(at, { headers: { cookie } })).status).toBe(200)
     expect((await post(at, cookie, '/api/call', status)).status).toBe(200)
     expect((await ask(at, { path })).status).toBe(403)
-    const file = join(at.state, 'page-logins.json')
+    const file = at.pageLogins
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file, 'utf8')).not.toContain(cookie.split('=')[1] ?? '-')
   })

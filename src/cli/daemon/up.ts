@@ -159,6 +159,6 @@ function greeting(status: Status, link?: string): string {
       ? []
       : [`The page: ${cyan(link)}`, dim('The link works once. Another: gantry web'), '']),
     ...howToReach(),
-    `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
+    `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} or ${cyan('gantry web')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
   ].join('\n')
 }

@@ -136,7 +136,11 @@ export class Devices {
     if (!isGood || !this.#find(id)) return undefined
     const used = { ...device, usedAt: now }
     this.#known = this.#known.map((one) => (one.id === id ? used : one))
-    this.#write()
+    try {
+      this.#write()
+    } catch {
+      // a full disk must not keep anybody from answering
+    }
     return used
   }
 

@@ -51,6 +51,7 @@ export class FleetWatch {
 
   #soon(ms: number): void {
     this.#timer = setTimeout(() => void this.#read(), ms)
+    this.#timer.unref()
   }
 
   async #read(): Promise<void> {

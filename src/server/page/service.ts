@@ -5,7 +5,6 @@
  *   page.link(url, '/session/claude:4f1c')      // http://127.0.0.1:4520/open?once=…
  */
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { HostsBus } from '../../bus/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
@@ -51,6 +50,7 @@ export interface PageRequest {
 type Answer = Response | undefined
 
 const BODY_BYTES = 256 * 1024 // of a POST; a draft of a rule with an event to try it on fits
+const MAX_SOCKETS = 64 // each costs a part of every change of a session
 const SIGN_IN = ['Run `gantry web` in a terminal. It opens this page with a link that works once.']
 
 export class Page {
@@ -68,8 +68,8 @@ export class Page {
   constructor(parts: PageParts) {
     this.#parts = parts
     const { places, rpc } = parts
-    this.#logins = new Logins(join(places.state, 'page-logins.json'))
-    this.devices = new Devices(join(places.state, 'page-devices.json'))
+    this.#logins = new Logins(places.pageLogins)
+    this.devices = new Devices(places.pageDevices)
     this.#answers = { devices: this.devices, rpc, key: () => readOrMakeToken(places.approvalKey) }
     this.#hosts = new FleetWatch({
       isShared: () => parts.fleet.isSharing,
@@ -165,6 +165,7 @@ export class Page {
 
   #live({ request, upgrade }: PageRequest): Answer {
     if (request.method !== 'GET') return refusal(405, 'USAGE', 'use GET')
+    if (this.#sockets.size >= MAX_SOCKETS) return refusal(503, 'BUSY', 'too many pages are open')
     const { sessions, feed, parseQuery, host = hostname } = this.#parts
     const socket = new LiveSocket({
       ...{ sessions, feed, parseQuery },

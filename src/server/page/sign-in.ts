@@ -55,7 +55,11 @@ export class Logins {
     const secret = randomText(SECRET_BYTES, 'base64url')
     const living = this.#known.filter(({ at }) => now - at < LOGIN_MS)
     this.#known = [...living, { hash: hashOf(secret), at: now }].slice(-MAX_LOGINS)
-    this.#write()
+    try {
+      this.#write()
+    } catch {
+      // on a full disk it is good until the daemon ends
+    }
     const age = LOGIN_MS / 1000
     return `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${age}`
   }
