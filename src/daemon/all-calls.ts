@@ -1,4 +1,5 @@
 /** Collects the features' call handlers. Loaded with the first call. */
+import { hostname } from 'node:os'
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
 import { pinnedHome } from '../core/files/paths.ts'
@@ -14,6 +15,7 @@ import { enrichCalls } from '../insight/rpc.ts'
 import { schemaCalls } from '../insight/schema/rpc.ts'
 import { searchCalls } from '../insight/search/rpc.ts'
 import { ReadProcesses } from '../journal/query-process.ts'
+import { ReadTurns } from '../journal/read-turns.ts'
 import { notifyCalls } from '../notify/rpc.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallResult, RpcRegistry } from '../rpc/index.ts'
@@ -31,6 +33,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
   const {
     bus,
+    sources,
     nats,
     webhooks,
     handlers,
@@ -58,8 +61,16 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     isHeard: () => nats.glance().mode !== 'off' && nats.ownServer === undefined,
   })
   rpc.add(CALLS, {
-    ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
-    ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
+    ...daemonCalls({
+      ...{ store, processes, status, findings, stop, live: parts.live },
+      turns: new ReadTurns(() => pipeline.taken),
+      host: () => config().nats.host || hostname(),
+      sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
+    }),
+    ...sessionCalls({
+      ...{ tracker, store, pipeline, git, changes: sources.sessions },
+      approvalsOf: (key) => approvals.of(key),
+    }),
     ...ruleCalls({ policy, guards, see: (folders) => git.see(folders), dir: places.rules, key }),
     ...approvalCalls({
       approvals,
@@ -78,6 +89,10 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       processes,
       enricher: insight.enricher,
       usage: insight.usage,
+      rootOf: async (cwd) => {
+        await git.see([cwd])
+        return git.placeOf(cwd).root
+      },
     }),
     ...busCalls({ subscriptions: bus, nats, webhooks, store, problems }),
     ...hostsCalls({ fleet, tracker, git, config }),

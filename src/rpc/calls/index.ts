@@ -3,7 +3,9 @@
  * text, and without a handler for each the daemon does not compile. This loads schemas, so a client imports types only.
  */
 import type { z } from 'zod'
+import { activityCalls } from './activity.ts'
 import { busCalls } from './bus.ts'
+import { changesCalls } from './changes.ts'
 import { daemonCalls } from './daemon.ts'
 import { decisionCalls } from './decisions.ts'
 import { eventCalls } from './events.ts'
@@ -16,13 +18,18 @@ import { tmuxCalls } from './tmux.ts'
 import { webCalls } from './web.ts'
 import { workCalls } from './work.ts'
 
+export type * from './activity.ts'
 export type * from './bus.ts'
+export type * from './changes.ts'
 export type * from './daemon.ts'
 export type * from './decisions.ts'
 export {
   type EventContextView,
   type EventQuery,
+  type EventsPage,
   type ImportedEvent,
+  type PagedEvent,
+  type PageQuery,
   querySchema,
   type WireEvent,
 } from './events.ts'
@@ -39,6 +46,8 @@ export const CALLS = {
   ...daemonCalls,
   ...eventCalls,
   ...sessionCalls,
+  ...activityCalls,
+  ...changesCalls,
   ...decisionCalls,
   ...tmuxCalls,
   ...searchCalls,
