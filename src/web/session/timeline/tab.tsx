@@ -1,0 +1,60 @@
+/** Where the time went; then what it changed, and what that cost. */
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Span } from '../../../timeline/lanes.ts'
+import { Button } from '../../parts/controls.tsx'
+import { go } from '../../router.ts'
+import { select, shownPath } from '../address.ts'
+import { toolCounts } from '../data.ts'
+import { Figures } from '../figures.tsx'
+import type { TabProps } from '../index.tsx'
+import type { Range } from './range.ts'
+import { Swimlane } from './swimlane.tsx'
+import { SpanTable } from './table.tsx'
+
+const UsageChart = lazy(async () => ({ default: (await import('../usage.tsx')).UsageChart }))
+const Changes = lazy(async () => ({ default: (await import('../changes/tab.tsx')).Changes }))
+
+export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProps) {
+  const [range, setRange] = useState<Range>()
+  const [table, setTable] = useState(false)
+  const [picked, setPicked] = useState<Span>()
+  const tools = useMemo(() => asked.data && toolCounts(asked.data.entries), [asked.data])
+  // From the address after a reload; a span without an event is known only here.
+  const selected = useMemo(() => {
+    const all = lanes?.lanes.flatMap(({ spans }) => spans) ?? []
+    const same =
+      picked &&
+      all.find((span) => span.from === picked.from && span.row === picked.row && span.label === picked.label)
+    return same ?? (at === undefined ? undefined : all.findLast(({ seq }) => seq === at))
+  }, [lanes, picked, at])
+  const onSelect = (span: Span | undefined) => {
+    setPicked(span)
+    select(session.key, 'timeline', span?.seq)
+  }
+  const onOpen = ({ seq }: Span) =>
+    seq !== undefined && go(shownPath(session.key, { tab: 'events', at: seq }))
+  return (
+    <>
+      <Figures session={session} sums={lanes?.sums} tools={tools} />
+      {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
+      {lanes && lanes.lanes.length > 0 ? (
+        <>
+          <Swimlane {...{ lanes, range, selected, onSelect, onOpen }} onRange={setRange}>
+            <Button aria-pressed={table} onClick={() => setTable(!table)}>
+              Table
+            </Button>
+          </Swimlane>
+          {asked.data?.cut ? <p className="quiet">Earlier entries are left out.</p> : null}
+          <SpanTable lanes={lanes} range={range} isShown={table} />
+        </>
+      ) : null}
+      {lanes && lanes.lanes.length === 0 ? (
+        <p className="nothing">Nothing happened yet: turns, tools and waits appear here as they begin.</p>
+      ) : null}
+      <Suspense fallback={null}>
+        <Changes session={session} at={undefined} part="timeline" />
+        <UsageChart session={session} />
+      </Suspense>
+    </>
+  )
+}
