@@ -41,6 +41,8 @@ export function enrichCalls(parts: EnrichCallParts) {
       parts.processes.ask({ timeline: timelineTask(find(session), parts), limit }, signal),
     'sessions.changes': async ({ session }, { signal }) =>
       parts.processes.ask({ changes: await changesTask(find(session), parts) }, signal),
+    insights: ({ since, until = Date.now() }, { signal }) =>
+      parts.processes.ask({ insights: { since, until: Math.min(until, Date.now()) } }, signal),
     'sessions.usage': ({ session }) => usage(find(session), parts),
     'sessions.files': ({ session }) => files(find(session), parts),
   } satisfies Partial<CallHandlers>

@@ -15,6 +15,7 @@ export type ReadTask =
   | { readonly transcript: TranscriptTask; readonly limit: number }
   | { readonly page: PageQuery }
   | { readonly changes: ChangesTask }
+  | { readonly insights: { readonly since: number; readonly until: number } }
   | { readonly timeline: TimelineTask; readonly limit: number }
 
 export interface ChangesTask {

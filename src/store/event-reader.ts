@@ -3,6 +3,7 @@
  * nobody. What it reads is consistent; the daemon may be ahead.
  */
 import { Database } from 'bun:sqlite'
+import { type InsightRows, insightRows } from './insight-rows.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import {
   type EventFilter,
@@ -39,6 +40,8 @@ export interface EventReader {
   /** Oldest first; consume it at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
+  /** For insights. */
+  readonly rows: InsightRows
   close(): void
 }
 
@@ -72,6 +75,7 @@ export function openEventReader(path: string): EventReader {
     decided: (decision) => seqsDecided(db, decision),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),
+    rows: insightRows(db),
     close: () => db.close(),
   }
 }

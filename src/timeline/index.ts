@@ -18,4 +18,5 @@ export {
 export { ownWords } from './message.ts'
 export { type Trace, type TraceEvent, traceOf } from './perfetto.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
-export { timelineOf, withoutPayload } from './timeline.ts'
+export { timelineOf } from './timeline.ts'
+export { withoutPayload } from './without-payload.ts'

@@ -75,33 +75,6 @@ export function timelineOf(
   return merged(builder.entries, work)
 }
 
-const MAX_INPUT_CHARS = 4_000 // of each text in a tool's input; an entry shows half of that
-
-/** Drops what no entry uses, and of which a session may have gigabytes. */
-export function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): WireEvent {
-  if (event.tool === undefined) return event
-  const { response: ___, ...tool } = event.tool
-  return { ...event, tool: { ...tool, input: shortened(tool.input) } }
-}
-
-/** The same input stays the same, and others stay others: by their input, a permission finds its call. */
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= MAX_INPUT_CHARS) return value
-    return `${value.slice(0, MAX_INPUT_CHARS / 2)}… ${value.length} ${sumOf(value)}`
-  }
-  if (Array.isArray(value)) return value.map(shortened)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
-}
-
-/** FNV-1a. */
-function sumOf(text: string): string {
-  let sum = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
-  return (sum >>> 0).toString(16)
-}
-
 /** Keeps the journal's order, whatever the clock did; entries without a sequence are placed by time. */
 function merged(entries: readonly Draft[], work: readonly Entry[]): Entry[] {
   const all: Entry[] = [...entries]

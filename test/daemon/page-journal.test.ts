@@ -1,4 +1,4 @@
-/** The journal as the page reads it, of a real daemon: pages of events. */
+/** The journal as the page reads it, of a real daemon: pages of events, and what follows from all of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hostname } from 'node:os'
 import { call } from '../../src/client/index.ts'
@@ -64,5 +64,28 @@ describe('events.page', () => {
       { x: 1 },
     ])
       expect(call(at, 'events.page', wrong as object)).rejects.toThrow()
+  })
+})
+
+describe('insights', () => {
+  test('are of the events of that time', async () => {
+    const found = await call(at, 'insights', { since: 0 })
+    expect(found).toMatchObject({ since: 0, sessions: 1, cost: [], missed: [] })
+    expect(found.events).toBeGreaterThanOrEqual(302)
+    expect(found.left).toBeUndefined()
+    expect(found.days.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(300)
+    expect(found.hooks.arrival.count).toBe(302)
+    expect(found.tools).toMatchObject([{ tool: 'Write', calls: 1 }])
+    expect(found.heat.workedMs.map((hours) => hours.length)).toEqual([24, 24, 24, 24, 24, 24, 24])
+  })
+
+  test('of a time that was not yet, or never, are none', async () => {
+    expect(await call(at, 'insights', { since: Date.now() + 86_400_000 })).toMatchObject({
+      events: 0,
+      sessions: 0,
+    })
+    expect(await call(at, 'insights', { since: 5, until: 4 })).toMatchObject({ events: 0 })
+    for (const wrong of [{}, { since: -1 }, { since: 'today' }, { since: Number.NaN }])
+      expect(call(at, 'insights', wrong as never)).rejects.toThrow()
   })
 })

@@ -6,6 +6,7 @@ import type { EventsPage, TimelineView, TranscriptView, WireEvent } from '../../
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { changesOf } from '../../insight/changes/index.ts'
+import { insightsOf } from '../../insight/insights/index.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
 import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
 import { pageSteps } from '../../journal/page.ts'
@@ -43,6 +44,7 @@ function answer(task: Task): unknown {
   if ('sql' in task) return rows(task)
   if ('events' in task) return events(task)
   if ('page' in task) return page(task)
+  if ('insights' in task) return reading(task, (reader) => insightsOf(reader, task.insights))
   if ('changes' in task) return reading(task, (reader) => changesOf(reader, task.changes))
   return 'timeline' in task ? timeline(task) : transcript(task)
 }

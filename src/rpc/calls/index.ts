@@ -10,6 +10,7 @@ import { daemonCalls } from './daemon.ts'
 import { decisionCalls } from './decisions.ts'
 import { eventCalls } from './events.ts'
 import { hookCalls } from './hooks.ts'
+import { insightsCalls } from './insights.ts'
 import { notifyCalls } from './notify.ts'
 import { schemaCalls } from './schema.ts'
 import { searchCalls } from './search.ts'
@@ -34,6 +35,7 @@ export {
   type WireEvent,
 } from './events.ts'
 export { hookCalls } from './hooks.ts'
+export type * from './insights.ts'
 export type * from './notify.ts'
 export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
@@ -48,6 +50,7 @@ export const CALLS = {
   ...sessionCalls,
   ...activityCalls,
   ...changesCalls,
+  ...insightsCalls,
   ...decisionCalls,
   ...tmuxCalls,
   ...searchCalls,
