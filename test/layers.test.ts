@@ -47,6 +47,7 @@ const SIDE_DOORS = [
   'shell/command.ts',
   'timeline/entry.ts',
   'timeline/lanes.ts',
+  'timeline/line.ts',
   'timeline/perfetto.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',

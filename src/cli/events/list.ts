@@ -1,18 +1,8 @@
 /** Lists, filters and follows the journal. */
 
-import {
-  call,
-  deniedBy,
-  doubtsAbout,
-  type EventQuery,
-  OWN_AGENT,
-  refusalIn,
-  refusalWords,
-  subscribe,
-  type WireEvent,
-} from '../../client/index.ts'
+import { call, doubtsAbout, type EventQuery, subscribe, type WireEvent } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { subjectOf } from '../../core/text/subject.ts'
+import { lineOf, type TypeTone, typeTone } from '../../timeline/line.ts'
 import { throughRestarts } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
@@ -102,36 +92,18 @@ function showLine(event: WireEvent): void {
   const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
   const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
   const room = columns() - widthOf(head) - widthOf(type) - 1
-  out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(detailOf(event)), Math.max(10, room))}`)
+  out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
 }
 
-function detailOf(event: WireEvent): string {
-  // gantry's own events have a message.
-  if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
-  if (event.type === 'PermissionDenied' || event.type === 'UserPromptDenied') return deniedText(event)
-  if (event.type === 'StopBlocked') return event.reason ?? ''
-  if (event.tool)
-    return `${event.tool.name}  ${subjectOf(event.tool.input)}${event.tool.error ? `  ${event.tool.error}` : ''}`
-  const { prompt, notification, error, message } = event
-  // Gemini's AfterAgent and Codex's notify also have the prompt; the answer is more useful.
-  if (event.type === 'Stop' && message !== undefined) return message
-  if (prompt !== undefined) return prompt
-  if (notification) return `${notification.type}  ${notification.message ?? ''}`
-  if (error) return `${error.kind}  ${error.message ?? ''}`
-  return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
-}
-
-/** Who denied it comes first, then what: a narrow terminal cuts the end. */
-function deniedText({ tool, reason }: WireEvent): string {
-  if (!tool) return refusalWords(reason)
-  const { by, reason: why } = refusalIn(reason)
-  return `${deniedBy(by)}: ${tool.name}  ${subjectOf(tool.input)}${why ? `  (${why})` : ''}`
+const COLOURS: Readonly<Record<TypeTone, (text: string) => string>> = {
+  need: yellow,
+  error: red,
+  accent: (text) => bold(cyan(text)),
+  busy: magenta,
+  done: green,
+  plain: (text) => text,
 }
 
 export function colourOf(type: string): (text: string) => string {
-  if (type === 'PermissionRequest' || type === 'Notification' || type === 'Elicitation') return yellow
-  if (type.endsWith('Failure') || type.endsWith('Denied') || type === 'Interrupt') return red
-  if (type.startsWith('Session') || type === 'UserPromptSubmit') return (text) => bold(cyan(text))
-  if (type.startsWith('Subagent') || type.startsWith('Task')) return magenta
-  return type === 'Stop' ? green : (text) => text
+  return COLOURS[typeTone(type)]
 }

@@ -1,0 +1,181 @@
+/** One event whole: facts, payload pretty or byte for byte, what the rules say to it, and where it belongs. */
+import { type ReactNode, useState } from 'react'
+import type { CallResult } from '../../client/index.ts'
+import { typeTone } from '../../timeline/line.ts'
+import { useCall } from '../live/call.ts'
+import { useLive } from '../live/store.ts'
+import { Button } from '../parts/controls.tsx'
+import { Glyph } from '../parts/mark.tsx'
+import { Payload } from '../parts/payload.tsx'
+import { toast } from '../parts/toast.tsx'
+import { shown } from '../parts/words.ts'
+import { linkTo, sessionPath } from '../router.ts'
+import type { Filter } from './filters.ts'
+import { numberWords, payloadOf } from './line.ts'
+import { SessionName } from './row.tsx'
+import { Rules } from './rules.tsx'
+
+type Event = CallResult<'events.get'>
+
+const RAW_CHARS = 200_000
+const TABS = ['pretty', 'raw', 'rules'] as const
+type Tab = (typeof TABS)[number]
+const TAB_WORDS: Readonly<Record<Tab, string>> = { pretty: 'Payload', raw: 'Raw', rules: 'Rules' }
+
+interface Props {
+  readonly id: string
+  readonly onClose: () => void
+  readonly onFilter: (name: Filter, value: string) => void
+  /** To its place in the journal; absent where it is shown there. */
+  readonly onPlace: ((seq: number) => void) | undefined
+}
+
+export function Detail({ id, onClose, onFilter, onPlace }: Props) {
+  const asked = useCall('events.get', { id })
+  const event = asked.data
+  return (
+    <aside className="event-panel" aria-label="Event">
+      <header>
+        <h2 className={event ? typeTone(event.type) : 'quiet'}>{event ? shown(event.type) : 'Event'}</h2>
+        {event ? <span className="quiet">event {numberWords(event.seq)}</span> : null}
+        <Button onClick={onClose} hint="esc" aria-label="Close the event">
+          Close
+        </Button>
+      </header>
+      {asked.state === 'failed' ? <Gone message={asked.error.message} /> : null}
+      {event ? <Whole key={event.id} {...{ event, onFilter, onPlace }} /> : null}
+    </aside>
+  )
+}
+
+function Gone({ message }: { readonly message: string }) {
+  return (
+    <>
+      <p className="error">{shown(message)}</p>
+      <p className="quiet">
+        It may have been deleted: the journal keeps events as long as the retention of the configuration says,
+        and sessions may be purged.
+      </p>
+    </>
+  )
+}
+
+function Whole({
+  event,
+  onFilter,
+  onPlace,
+}: Pick<Props, 'onFilter' | 'onPlace'> & { readonly event: Event }) {
+  const [tab, setTab] = useState<Tab>('pretty')
+  const key = `${event.agent}:${event.sessionId}`
+  const isKnown = useLive(({ sessions }) => sessions.has(key))
+  return (
+    <>
+      <Facts event={event} />
+      <div className="actions">
+        {event.sessionId !== '' && (isKnown || event.agent !== 'gantry') ? (
+          <a className="button" {...linkTo(`${sessionPath(key)}?tab=events&at=${event.seq}`)}>
+            Open session
+          </a>
+        ) : null}
+        {onPlace ? <Button onClick={() => onPlace(event.seq)}>Show in the journal</Button> : null}
+        <Button onClick={() => void copyLink(event.id)}>Copy link</Button>
+        {event.sessionId === '' ? null : (
+          <Button onClick={() => onFilter('session', event.sessionId)}>Only this session</Button>
+        )}
+        <Button onClick={() => onFilter('type', event.type)}>Only this type</Button>
+        {event.tool ? (
+          <Button onClick={() => onFilter('tool', event.tool?.name ?? '')}>Only this tool</Button>
+        ) : null}
+      </div>
+      <div className="event-tabs" role="tablist" aria-label="Event">
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`event-tab-${one}`}
+            aria-selected={one === tab}
+            aria-controls="event-tab-panel"
+            onClick={() => setTab(one)}
+          >
+            {TAB_WORDS[one]}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="event-tab-panel" aria-labelledby={`event-tab-${tab}`}>
+        {tab === 'pretty' ? <Payload value={payloadOf(event)} /> : null}
+        {tab === 'raw' ? <Raw event={event} /> : null}
+        {tab === 'rules' ? <Rules event={event} /> : null}
+      </div>
+    </>
+  )
+}
+
+function Facts({ event }: { readonly event: Event }) {
+  const { agent, agentVersion, sessionId, agentType, agentId, native, type, tool, cwd, at, receivedAt } =
+    event
+  const late = receivedAt - at
+  return (
+    <dl className="event-facts">
+      <Fact name="time">
+        {new Date(at).toLocaleString()}
+        {late >= 1_000 ? <span className="quiet"> · received {Math.round(late / 1_000)} s later</span> : null}
+      </Fact>
+      <Fact name="session">
+        <Glyph agent={agent} /> <SessionName agent={agent} id={sessionId} />{' '}
+        <span className="quiet">
+          {agent} {shown(agentVersion ?? '')}
+        </span>
+      </Fact>
+      {agentType || agentId ? (
+        <Fact name="sub-agent">{shown([agentType, agentId].filter(Boolean).join(' '))}</Fact>
+      ) : null}
+      {tool ? (
+        <Fact name="tool">
+          {shown(tool.name)}
+          {tool.durationMs === undefined ? '' : ` · ${Math.round(tool.durationMs)} ms`}
+        </Fact>
+      ) : null}
+      {event.reason ? <Fact name="reason">{shown(event.reason)}</Fact> : null}
+      {native === type ? null : <Fact name="native name">{shown(native)}</Fact>}
+      {cwd ? <Fact name="folder">{shown(cwd)}</Fact> : null}
+      <Fact name="came by">{event.transport}</Fact>
+      {event.hidden ? <Fact name="not counted">{shown(event.hidden)}</Fact> : null}
+      {event.cutFrom === undefined ? null : (
+        <Fact name="cut">the payload had {numberWords(event.cutFrom)} bytes; its beginning is kept</Fact>
+      )}
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Raw({ event: { raw, rawBase64 } }: { readonly event: Event }) {
+  const text = raw ?? `base64: ${rawBase64 ?? ''}`
+  const short = text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text
+  return (
+    <>
+      <pre className="box">{shown(short)}</pre>
+      {short === text ? null : (
+        <p className="quiet">{numberWords(text.length - RAW_CHARS)} more characters are not shown.</p>
+      )}
+    </>
+  )
+}
+
+async function copyLink(id: string): Promise<void> {
+  const link = `${location.origin}/journal?event=${encodeURIComponent(id)}`
+  try {
+    await navigator.clipboard.writeText(link)
+    toast('The link to this event is copied.', 'done')
+  } catch {
+    toast(link)
+  }
+}

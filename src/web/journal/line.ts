@@ -1,0 +1,74 @@
+/** One event as a line of the journal: only what the line shows is kept, so that thousands of lines stay small. Pure. */
+import { bare, clean } from '../../core/text/text.ts'
+import { isDenial, type LineEvent, lineOf, type TypeTone, toolLine, typeTone } from '../../timeline/line.ts'
+
+export interface Line {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+  readonly agent: string
+  readonly session: string
+  readonly type: string
+  readonly tone: TypeTone
+  readonly tool: string
+  readonly text: string
+  /** Refused, failed, or stored without being counted. */
+  readonly verdict: '' | 'denied' | 'failed' | 'asks' | 'not counted'
+}
+
+const TEXT_CHARS = 400 // more than the widest screen shows
+
+export function toLine(event: LineEvent): Line {
+  const { seq, id, at, agent, sessionId, type, tool } = event
+  const text = tool && !isDenial(event) ? toolLine(tool) : lineOf(event)
+  return {
+    ...{ seq, id, at, agent, session: sessionId, type, tone: typeTone(type) },
+    tool: clean(tool?.name ?? ''),
+    text: clean(bare(text.slice(0, TEXT_CHARS))),
+    verdict: verdictOf(event),
+  }
+}
+
+function verdictOf(event: LineEvent): Line['verdict'] {
+  if (isDenial(event)) return 'denied'
+  if (event.type.endsWith('Failure') || event.tool?.error !== undefined) return 'failed'
+  if (event.type === 'PermissionRequest' || event.type === 'Elicitation') return 'asks'
+  return event.hidden === undefined ? '' : 'not counted'
+}
+
+/** `14:02:07`, with the day if it is not today. */
+export function timeWords(at: number, now: number): string {
+  const time = new Date(at)
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
+  return dayOf(at) === dayOf(now) ? clock : `${dayOf(at).slice(5)} ${clock}`
+}
+
+/** `2026-03-01` of this browser's clock. */
+export function dayOf(at: number): string {
+  const time = new Date(at)
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+export function numberWords(count: number): string {
+  return count.toLocaleString('en')
+}
+
+/** As JSON if it is that, else as it came. */
+export function payloadOf({
+  raw,
+  rawBase64,
+}: {
+  readonly raw?: string
+  readonly rawBase64?: string
+}): unknown {
+  if (raw === undefined) return `base64: ${rawBase64 ?? ''}`
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return raw
+  }
+}

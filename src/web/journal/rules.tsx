@@ -1,0 +1,72 @@
+/** What rules and guards say to an event. Nothing is decided by looking. */
+import type { CallResult } from '../../client/index.ts'
+import { isObject } from '../../core/is-object.ts'
+import { deniedBy, refusalIn } from '../../sessions/state/look.ts'
+import { isDenial } from '../../timeline/line.ts'
+import { useCall } from '../live/call.ts'
+import { Command } from '../parts/empty.tsx'
+import { shown } from '../parts/words.ts'
+import { payloadOf } from './line.ts'
+
+type Event = CallResult<'events.get'>
+
+const MAX_BYTES = 60_000 // a larger one is tried on the command line
+
+export function Rules({ event }: { readonly event: Event }) {
+  const payload = payloadOf(event)
+  const isSmall = (event.raw?.length ?? 0) <= MAX_BYTES
+  const trial = useCall(
+    'rules.test',
+    isObject(payload) && isSmall ? { agent: event.agent, payload } : undefined,
+  )
+  const { by, reason } = refusalIn(event.reason)
+  return (
+    <div className="event-rules">
+      {isDenial(event) ? (
+        <p className="error">
+          ✖ {deniedBy(by)}
+          {reason ? `: ${shown(reason)}` : ''}
+        </p>
+      ) : null}
+      {isObject(payload) && isSmall ? (
+        <Trial asked={trial} />
+      ) : (
+        <p className="quiet">Try it in a terminal:</p>
+      )}
+      <p className="quiet">How it was answered at the time:</p>
+      <Command>{`gantry rules why ${event.id}`}</Command>
+    </div>
+  )
+}
+
+function Trial({ asked }: { readonly asked: ReturnType<typeof useCall<'rules.test'>> }) {
+  if (asked.state === 'failed') return <p className="quiet">{shown(asked.error.message)}</p>
+  if (!asked.data) return <p className="quiet">Looking…</p>
+  const { verdict, rules, guards } = asked.data
+  return (
+    <>
+      <p>
+        With the rules as they are now: <b>{verdict.decision === 'none' ? 'no verdict' : verdict.decision}</b>
+        {verdict.by ? ` by ${shown(verdict.by)}` : ''}
+        {verdict.reason ? `: ${shown(verdict.reason)}` : ''}
+      </p>
+      {rules.length + guards.length === 0 ? (
+        <p className="quiet">No rule looks at such an event, and no guard finds anything in it.</p>
+      ) : (
+        <ul>
+          {rules.map(({ id, judged, why }) => (
+            <li key={`rule ${id}`} className={judged === 'matched' ? 'need' : 'quiet'}>
+              {judged === 'matched' ? '▲' : '·'} {shown(id)}: {judged}
+              {why ? ` (${shown(why)})` : ''}
+            </li>
+          ))}
+          {guards.map(({ id, mode, found }) => (
+            <li key={`guard ${id}`} className="need">
+              ▲ guard {shown(id)} ({mode}): {shown(found)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

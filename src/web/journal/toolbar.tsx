@@ -1,0 +1,122 @@
+/** Search, filters, and what they leave out. */
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { AGENT_NAMES } from '../../agents/facts.ts'
+import { OWN_AGENT, STORED_TYPES } from '../../events/names.ts'
+import { useLive } from '../live/store.ts'
+import { Chip } from '../parts/controls.tsx'
+import { type Filter, type Filters, VERDICTS } from './filters.ts'
+
+const SEARCH_MS = 250 // after the last letter
+
+interface Props {
+  readonly words: string
+  readonly filters: Filters
+  /** Tools that were seen. */
+  readonly tools: readonly string[]
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly hidden: string | undefined
+  readonly children: ReactNode
+  readonly onWords: (words: string) => void
+  readonly onFilter: (name: Filter, value: string | undefined) => void
+  readonly onAll: () => void
+}
+
+export function Toolbar({ words, filters, tools, field, hidden, children, onWords, onFilter, onAll }: Props) {
+  const sessions = useLive(({ sessions: all }) => all)
+  const hosts = useLive(({ hosts: all }) => all)
+  const here = useLive(({ hello }) => hello?.host)
+  const named = [...sessions.values()]
+    .toSorted((a, b) => b.lastActivity - a.lastActivity)
+    .slice(0, 100)
+    .map(({ id, name, agent }) => [id, `${name} · ${agent}`] as const)
+  const chip = (name: Filter, all: string, options: readonly (readonly [string, string])[]) => (
+    <FilterChip {...{ name, all, options, onFilter }} value={filters[name]} />
+  )
+  return (
+    <search className="bar journal-bar" aria-label="Events">
+      <SearchField {...{ words, field, onWords }} />
+      <div className="chips">
+        {chip('agent', 'all agents', same([...AGENT_NAMES, OWN_AGENT]))}
+        {chip('session', 'all sessions', named)}
+        {chip('type', 'all types', same([...STORED_TYPES].sort()))}
+        {chip('tool', 'all tools', same(tools))}
+        {chip(
+          'verdict',
+          'any verdict',
+          VERDICTS.map((one) => [one, one === 'none' ? 'no verdict' : one] as const),
+        )}
+        {hosts.length > 0 && here !== undefined
+          ? chip('host', 'this host', same([here, ...hosts.map(({ host }) => host)]))
+          : null}
+        {hidden === undefined ? null : (
+          <Chip onClick={onAll} title="Show all">
+            {hidden}
+          </Chip>
+        )}
+        {children}
+      </div>
+    </search>
+  )
+}
+
+function same(names: readonly string[]): (readonly [string, string])[] {
+  return names.map((name) => [name, name] as const)
+}
+
+interface FilterChipProps {
+  readonly name: Filter
+  readonly all: string
+  readonly value: string | undefined
+  readonly options: readonly (readonly [string, string])[]
+  readonly onFilter: Props['onFilter']
+}
+
+function FilterChip({ name, all, value, options, onFilter }: FilterChipProps) {
+  const isListed = value === undefined || options.some(([one]) => one === value)
+  return (
+    <select
+      className={value === undefined ? 'chip' : 'chip on'}
+      aria-label={`Filter by ${name}`}
+      value={value ?? ''}
+      onChange={({ target }) => onFilter(name, target.value || undefined)}
+    >
+      <option value="">{all}</option>
+      {isListed ? null : <option value={value}>{value}</option>}
+      {options.map(([one, words]) => (
+        <option key={one} value={one}>
+          {words}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function SearchField({ words, field, onWords }: Pick<Props, 'words' | 'field' | 'onWords'>) {
+  const [typed, setTyped] = useState(words)
+  useEffect(() => setTyped(words), [words])
+  useEffect(() => {
+    if (typed.trim() === words.trim()) return
+    const timer = setTimeout(() => onWords(typed.trim()), SEARCH_MS)
+    return () => clearTimeout(timer)
+  }, [typed, words, onWords])
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="field"
+      aria-label="Search all events"
+      aria-keyshortcuts="/"
+      placeholder="Search prompts, answers, commands, paths   /"
+      maxLength={1_000}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
+        event.preventDefault()
+        if (event.key === 'Escape') setTyped('')
+        onWords(event.key === 'Escape' ? '' : typed.trim())
+        field.current?.blur()
+      }}
+    />
+  )
+}
