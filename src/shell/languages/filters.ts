@@ -101,11 +101,11 @@ function translated(words: readonly Word[], input: Word | undefined): Word | und
   const [from, to] = operands.map(({ text }) => charactersOf(text))
   if (!input?.known || !from || given.has('c') || given.has('C') || given.has('s'))
     return input && { ...input, known: false }
-  if (given.has('d'))
-    return { text: [...input.text].filter((char) => !from.includes(char)).join(''), known: true }
-  if (!to || to.length === 0) return undefined
-  const map = new Map(from.map((char, i) => [char, to[i] ?? to.at(-1) ?? '']))
-  return { text: [...input.text].map((char) => map.get(char) ?? char).join(''), known: true }
+  if (!given.has('d') && (!to || to.length === 0)) return undefined
+  const map = new Map(from.map((char, i) => [char, given.has('d') ? '' : (to?.[i] ?? to?.at(-1) ?? '')]))
+  let text = ''
+  for (const char of input.text) text += map.get(char) ?? char
+  return { text, known: true }
 }
 
 const CLASSES: Readonly<Record<string, string>> = {
