@@ -15,6 +15,8 @@ export interface FileEffect {
   readonly text: string
   readonly known: boolean
   readonly recursive: boolean
+  /** Names are listed, and nothing of what is in the files: a tool that looks through a folder. */
+  readonly namesOnly?: true
   /** Index in `commands`. */
   readonly command: number
 }

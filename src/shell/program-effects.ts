@@ -1,5 +1,6 @@
 /** What one command does to files and hosts: its row of PROGRAMS, or its own function here. */
 
+import { diffedFiles, patchedFiles } from '../core/text/patch.ts'
 import type { Command, Word } from './command.ts'
 import { fileCallsInCode } from './languages/code.ts'
 import { foundBy, rootsOf } from './languages/output.ts'
@@ -173,12 +174,58 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
     const host = optionValue(readOptions(words, valueNames('connect')), 'connect')
     if (words[0]?.text === 's_client') to.network(host && hostOf(host), true)
   },
+  apply_patch: appliedPatch,
+  applypatch: appliedPatch,
+  patch: patchedBy,
   sftp: uploads,
   ftp: uploads,
   lftp: uploads,
   crontab: (words, to) => {
     if (words.length > 0) to.file('writes', { text: '/var/spool/cron', known: true })
   },
+}
+
+/** `apply_patch '*** Begin Patch …'`, or the patch on its standard input: so Codex writes files in a shell. */
+function appliedPatch(words: readonly Word[], to: Sink, { stdin }: Command): void {
+  const text = [...words.map(({ text, output }) => output?.text ?? text), stdin?.text ?? ''].join('\n')
+  const known = words.every((word) => word.known) && stdin?.known !== false
+  for (const { path, how } of patchedFiles(text))
+    to.file(how === 'delete' ? 'deletes' : 'writes', { text: path, known })
+}
+
+const PATCH = valueNames('p strip i input d directory o output F fuzz r reject-file B prefix z suffix Y')
+
+/** The files that a diff on the standard input of `patch` names, or in a file that the script wrote before. */
+function patchedBy(words: readonly Word[], to: Sink, { stdin }: Command): void {
+  const options = readOptions(words, PATCH)
+  if (hasOption(options, 'dry-run') || options.operands.length > 0) return
+  const given = optionValue(options, 'i input')
+  diffEffects(
+    given ? given.output : stdin,
+    optionValue(options, 'p strip'),
+    optionValue(options, 'd directory'),
+    to,
+  )
+}
+
+/** Whether the diff is known, and its files were taken down. */
+function diffEffects(
+  diff: Word | undefined,
+  strip: Word | undefined,
+  folder: Word | undefined,
+  to: Sink,
+): boolean {
+  if (!diff) return false
+  const level = strip && /^\d$/.test(strip.text) ? Number(strip.text) : undefined
+  const files = diffedFiles(diff.text, level)
+  for (const { path, how } of files) {
+    const word = { text: path, known: diff.known }
+    to.file(
+      how === 'delete' ? 'deletes' : 'writes',
+      folder && !path.startsWith('/') ? below(folder, word) : word,
+    )
+  }
+  return files.length > 0
 }
 
 /** `7z x -oDIR`, `unrar x a.rar DIR/`, `dpkg -x a.deb DIR`. */
@@ -317,7 +364,7 @@ function readsSetting(options: Options): boolean {
   )
 }
 
-function gitEffects(words: readonly Word[], to: Sink): void {
+function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void {
   const outer = readOptions(words, GIT, true)
   const subcommand = outer.operands[0]?.text ?? ''
   const behind = outer.operands.slice(1)
@@ -349,7 +396,7 @@ function gitEffects(words: readonly Word[], to: Sink): void {
     case 'apply':
     case 'am':
       for (const one of operands) to.file('reads', one)
-      to.file('writes', HERE, true)
+      appliedByGit(subcommand, behind, stdin, to)
       return
     case 'worktree':
       if (operands[0]?.text === 'remove' && operands[1]) to.file('deletes', operands[1], true)
@@ -391,6 +438,20 @@ function gitEffects(words: readonly Word[], to: Sink): void {
     case 'ls-remote':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)
   }
+}
+
+const APPLY = valueNames('p C directory exclude include whitespace build-fake-ancestor')
+
+/** Which files a patch changes is known where its text is; otherwise it may be any. */
+function appliedByGit(subcommand: string, words: readonly Word[], stdin: Word | undefined, to: Sink): void {
+  const options = readOptions(words, APPLY)
+  const isLook = hasOption(options, 'check stat numstat summary') && !options.given.has('apply')
+  if (isLook || (subcommand === 'apply' && options.given.has('cached'))) return
+  const { operands } = options
+  const texts = operands.length > 0 ? operands.map(({ output }) => output) : [stdin]
+  const strip = optionValue(options, 'p') ?? { text: '1', known: true }
+  const isKnown = texts.map((text) => diffEffects(text, strip, optionValue(options, 'directory'), to))
+  if (!isKnown.every(Boolean)) to.file('writes', HERE, true)
 }
 
 function lastPart(text: string): string {

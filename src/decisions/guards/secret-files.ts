@@ -77,8 +77,8 @@ export function isSecret(effect: FileEffect, facts: Facts): boolean {
 
 /** Whether a program that reads the file gets to see a credential. */
 export function showsSecret(effect: FileEffect, call: Call | undefined): boolean {
-  const { path, text } = effect
-  if (text.length > MAX_PATH_CHARS || !showsContents(call)) return false
+  const { path, text, namesOnly } = effect
+  if (namesOnly || text.length > MAX_PATH_CHARS || !showsContents(call)) return false
   return CREDENTIALS.test(path) || CREDENTIALS.test(text) || isProjectSecret(effect)
 }
 
@@ -106,5 +106,7 @@ export function showsContents(call: Call | undefined): boolean {
 
 /** The first file of a kind that a call shows. */
 export function shownFile(facts: Facts, isKind: (effect: FileEffect) => boolean): FileEffect | undefined {
-  return facts.effects.reads.find((effect) => isKind(effect) && showsContents(facts.calls[effect.command]))
+  return facts.effects.reads.find(
+    (effect) => !effect.namesOnly && isKind(effect) && showsContents(facts.calls[effect.command]),
+  )
 }
