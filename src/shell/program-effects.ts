@@ -30,6 +30,28 @@ export function programEffects(command: Command, to: Sink): void {
   }
 }
 
+const LN = valueNames('t target-directory S suffix')
+
+/** `ln -s target name`, `mount --bind target name`: each name with what it leads to from then on. */
+export function linksMadeBy({ program, argv }: Command): [name: Word, target: Word][] {
+  if (program !== 'ln' && program !== 'link' && program !== 'mount') return []
+  const options = readOptions(argv.slice(1), LN)
+  const { operands } = options
+  if (program === 'mount') {
+    const [target, name] = operands
+    return target && name && hasOption(options, 'bind rbind B R') ? [[name, target]] : []
+  }
+  const folder = optionValue(options, 't target-directory')
+  const last = folder ?? (operands.length > 1 ? operands.at(-1) : HERE)
+  if (!last) return []
+  const targets = folder || operands.length < 2 ? operands : operands.slice(0, -1)
+  const isFolder = folder !== undefined || targets.length > 1 || /(?:^|\/)\.{0,2}$/.test(last.text)
+  return targets.map((target) => [
+    isFolder ? below(last, { text: lastPart(target.text), known: target.known }) : last,
+    target,
+  ])
+}
+
 const SCRIPTED = /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|ruby|perl|php|bun|deno)$/
 const HERE: Word = { text: '.', known: true }
 
@@ -41,7 +63,9 @@ function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
     const value = options.given.get(name)
     if (value) to.file(role, value)
   }
-  const skip = row.noSkip && hasOption(options, row.noSkip) ? 0 : (row.skip ?? 0)
+  const isSkipped =
+    (row.noSkip && hasOption(options, row.noSkip)) || words.some(({ text }) => row.noSkipWord?.test(text))
+  const skip = isSkipped ? 0 : (row.skip ?? 0)
   const operands = options.operands.slice(skip)
   if (row.network)
     to.network(row.network === 'service' ? undefined : hostIn(options.operands), row.network !== 'receives')
