@@ -55,7 +55,14 @@ export function builtin(command: Command, scope: Scope): void {
     case 'typeset': // what the syntax does not show as an assignment: export "X=y", export $X
       for (const { text, known } of words) {
         const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
-        if (name === undefined || value === undefined || isArray(scope.get(name))) continue
+        if (name === undefined || value === undefined) continue
+        if (words[0] && /^-\w*n/.test(words[0].text) && command.program !== 'export') {
+          // Another name of a variable: its value, as it is now.
+          const target = scope.get(value)
+          if (target) scope.set(name, target)
+          continue
+        }
+        if (isArray(scope.get(name))) continue
         scope.set(name, { text: value, known })
       }
       return

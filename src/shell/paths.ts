@@ -98,6 +98,8 @@ export class Paths {
     const { home, worktree } = this.place
     const [, start = '', rest = ''] =
       /^(~\+|~[\w.-]*|\$\{?\w+\}?|\$\([^()]*\))((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    const [, above = '', below = ''] = /^\$\{HOME(%{1,2}\/\*)\}((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    if (above !== '') return { text: (above === '%/*' ? dirname(home) : '/') + below, isExact: true }
     const name = start.replace(/[${}]/g, '')
     if (start === '~' || name === 'HOME') return { text: home + rest, isExact: true }
     if (start === '~+' || name === 'PWD' || /^\$\(\s*pwd(\s+-[LP])?\s*\)$/.test(start))

@@ -4,6 +4,7 @@ import { diffedFiles, patchedFiles } from '../core/text/patch.ts'
 import type { Command, Word } from './command.ts'
 import { fileCallsInCode } from './languages/code.ts'
 import { foundBy, rootsOf } from './languages/output.ts'
+import { filesInSed, sedScripts } from './languages/sed.ts'
 import { hasOption, type Options, optionValue, readOptions, valueNames } from './options.ts'
 import { PROGRAMS, type Program, type Role } from './programs.ts'
 
@@ -142,7 +143,11 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
     }
     const method = optionValue(options, 'X request')?.text ?? 'GET'
     const sends = hasOption(options, SENDING_OPTIONS) || !/^(GET|HEAD|OPTIONS)$/i.test(method)
-    for (const url of urls) to.network(hostOf(url), sends)
+    for (const url of urls) {
+      const local = /^file:\/\/(?:localhost)?([/$~][\s\S]*)$/i.exec(url.text)?.[1]
+      if (local === undefined) to.network(hostOf(url), sends)
+      else to.file('reads', { text: local, known: url.known })
+    }
   },
   wget: (words, to) => {
     const options = readOptions(words, WGET)
@@ -197,6 +202,10 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
   openssl: (words, to) => {
     const host = optionValue(readOptions(words, valueNames('connect')), 'connect')
     if (words[0]?.text === 's_client') to.network(host && hostOf(host), true)
+  },
+  sed: (words, to) => {
+    for (const { text } of sedScripts(words))
+      for (const file of filesInSed(text)) to.file('writes', { text: file, known: true })
   },
   apply_patch: appliedPatch,
   applypatch: appliedPatch,
@@ -374,6 +383,7 @@ function tarEffects(words: readonly Word[], to: Sink): void {
 }
 
 const GIT = valueNames('C c git-dir work-tree namespace exec-path config-env')
+const CONFIG = valueNames('f file blob type default comment value')
 const GIT_SUB = valueNames('m message C c F file b B branch depth o output output-directory s source u')
 
 /** `git config get x`, `--get x`, `x` alone; a setting has a dot in its name, and a verb has none. */
@@ -412,7 +422,7 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       return
     case 'checkout':
     case 'restore':
-      for (const one of subcommand === 'restore' ? operands : paths) to.file('writes', one, true)
+      for (const one of subcommand === 'restore' ? operands : paths) to.file('writes', one, !isFileName(one))
       return
     case 'reset':
       if (hasOption(options, 'hard merge keep')) to.file('writes', HERE, true)
@@ -426,11 +436,17 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       if (operands[0]?.text === 'remove' && operands[1]) to.file('deletes', operands[1], true)
       if (operands[0]?.text === 'add' && operands[1]) to.file('writes', operands[1], true)
       return
-    case 'config':
+    case 'config': {
+      const given = optionValue(readOptions(behind, CONFIG), 'f file')
       if (readsSetting(options)) return
-      if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
+      if (given) to.file('writes', given)
+      else if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
       else if (hasOption(options, 'system')) to.file('writes', { text: '/etc/gitconfig', known: true })
       else if (operands.length > 1) to.file('writes', { text: '.git/config', known: true })
+      return
+    }
+    case 'diff':
+      if (hasOption(options, 'no-index')) for (const one of operands) to.file('reads', one, true)
       return
     case 'clone':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)
@@ -462,6 +478,11 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
     case 'ls-remote':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)
   }
+}
+
+/** With an ending, and no glob: one file, and no folder. */
+function isFileName({ text, known }: Word): boolean {
+  return known && /[^/.]\.\w{1,8}$/.test(text) && !/[*?[:]/.test(text)
 }
 
 const APPLY = valueNames('p C directory exclude include whitespace build-fake-ancestor')

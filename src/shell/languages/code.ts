@@ -15,7 +15,7 @@ const STARTERS = [
   String.raw`os\.system|os\.popen|getoutput|getstatusoutput|subprocess\.\w+|run|call|check_call|check_output|Popen`,
   String.raw`execSync|exec|execFileSync|execFile|spawn|spawnSync|Bun\.spawn|Bun\.spawnSync|execa|execaSync|execaCommand`,
   String.raw`system2?|shell_exec|passthru|proc_open|popen\d?|pcntl_exec|io\.popen|os\.execute|IO\.popen|capture[23]e?`,
-  'execv[pe]{0,2}|execl[pe]{0,2}|spawn[lv][pe]{0,2}|posix_spawnp?|do shell script',
+  'execv[pe]{0,2}|execl[pe]{0,2}|spawn[lv][pe]{0,2}|posix_spawnp?|spawn_command_line_a?sync|do shell script',
   String.raw`System\.cmd|System\.shell|os:cmd|:os\.cmd|callCommand|callProcess|readProcess|rawSystem|shell`,
   String.raw`shell-command(?:-to-string)?|call-process|start-process|run-program|run-shell-command|sh|process\*?|system\*`,
   String.raw`exec\.Command|Command::new|ProcessBuilder|Sys\.command|Unix\.system|Process\.run|Process\.start|Deno\.Command`,
