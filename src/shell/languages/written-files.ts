@@ -56,6 +56,11 @@ export class WrittenFiles {
       const { given, operands } = readOptions(command.argv.slice(1), NO_VALUES)
       for (const file of operands) this.#write(file, command, stdin, given.has('a') || given.has('append'))
     } else if (program === 'dd') {
+      const [from, to] = ['if=', 'of='].map((name) => {
+        const word = command.argv.find(({ text }) => text.startsWith(name))
+        return word && { text: word.text.slice(name.length), known: word.known }
+      })
+      this.#copied(from, to, command)
       for (const { text, known } of command.argv)
         if (text.startsWith('of=')) this.#write({ text: text.slice(3), known }, command, stdin, false)
     } else if (COPIERS.has(program)) {
