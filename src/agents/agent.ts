@@ -42,6 +42,8 @@ export interface AgentFacts {
 export interface ToolNames {
   /** Run a command line of sh. */
   readonly shell?: readonly string[]
+  /** Type text into a shell that is running. */
+  readonly typing?: readonly string[]
   /** Run a command line of another shell. */
   readonly otherShell?: readonly string[]
   /** The call asks a person: the session is blocked until it ends. */

@@ -31,7 +31,8 @@ export const FACTS: readonly CopiedFacts[] = [
     ],
     "tools": {
       "shell": [
-        "Bash"
+        "Bash",
+        "Monitor"
       ],
       "otherShell": [
         "PowerShell"
@@ -106,7 +107,11 @@ export const FACTS: readonly CopiedFacts[] = [
       "shell": [
         "shell",
         "exec_command",
-        "local_shell"
+        "local_shell",
+        "shell_command"
+      ],
+      "typing": [
+        "write_stdin"
       ],
       "asking": [
         "request_user_input"
@@ -219,6 +224,9 @@ export const FACTS: readonly CopiedFacts[] = [
     "tools": {
       "shell": [
         "bash"
+      ],
+      "typing": [
+        "write_bash"
       ],
       "question": [
         "ask_user"

@@ -34,6 +34,8 @@ test('a patch adds, changes, deletes and moves; a moved file is deleted at its o
   expect(touched('apply_patch', { command: PATCH })).toEqual([...expected])
   expect(touched('apply_patch', PATCH)).toEqual([...expected])
   expect(touched('patch', { patchText: PATCH })).toEqual([...expected])
+  // Codex may give the words of a command line.
+  expect(touched('apply_patch', { command: ['apply_patch', PATCH] })).toEqual([...expected])
 })
 
 test('a move without a source and lines that only look like a file do not fail', () => {
@@ -53,4 +55,20 @@ test('write and edit tools by name; an edit of an empty text creates the file', 
   expect(touched('Edit', { file_path: 'a', old_string: '' })).toEqual([{ path: '/w/a', how: 'write' }])
   expect(touched('Bash', { command: 'rm a', path: 'a' })).toEqual([])
   expect(touched('Write', { file_path: 'a\0b' })).toEqual([])
+})
+
+test('tools of MCP servers by the names of their fields; a path in a repository on a server is none of this machine', () => {
+  expect(touched('mcp__filesystem__write_file', { path: 'a', content: 'x' })).toEqual([
+    { path: '/w/a', how: 'write' },
+  ])
+  expect(touched('mcp__filesystem__edit_file', { path: 'a', edits: [] })).toEqual([
+    { path: '/w/a', how: 'write' },
+  ])
+  expect(touched('mcp__filesystem__move_file', { source: 'a', destination: 'b' })).toEqual([
+    { path: '/w/a', how: 'delete' },
+    { path: '/w/b', how: 'write' },
+  ])
+  expect(touched('mcp__disk__delete_file', { file_path: 'a' })).toEqual([{ path: '/w/a', how: 'delete' }])
+  expect(touched('mcp__filesystem__read_file', { path: 'a' })).toEqual([])
+  expect(touched('mcp__github__create_or_update_file', { repo: 'r', path: 'a', content: 'x' })).toEqual([])
 })

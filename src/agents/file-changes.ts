@@ -3,8 +3,11 @@
  * there before. Shell commands change files, too, but which is unknown.
  */
 import { resolve } from 'node:path'
+import { patchedFiles } from '../core/text/patch.ts'
+import { wordsLine } from '../core/text/subject.ts'
 import type { FileChangeKind, HookEvent } from '../events/index.ts'
 import { toolsThat } from './facts.ts'
+import { mcpFiles } from './mcp-call.ts'
 import { objectOf } from './transcript.ts'
 
 export interface FileTouch {
@@ -25,15 +28,13 @@ export const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
 const MAX_FILES = 100 // per call
 export const MAX_PATH_CHARS = 4096
 
-const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$/gm
-
 export function touchedFiles(event: HookEvent): FileTouch[] {
   const { tool, cwd } = event
   if (!tool) return []
   const input = objectOf(tool.input)
   const found = PATCHERS.has(tool.name)
     ? patched(patchOf(tool.input))
-    : named(tool.name, input, tool.response)
+    : [...named(tool.name, input, tool.response), ...mcpFiles(tool)]
   return found
     .filter(({ path }) => path !== '' && path.length <= MAX_PATH_CHARS && !path.includes('\0'))
     .slice(0, MAX_FILES)
@@ -66,23 +67,16 @@ function saidIn(response: unknown): Pick<FileTouch, 'said'> {
   return type === 'update' || isNew === false ? { said: 'modified' } : {}
 }
 
-/** The patch format of Codex, Copilot and opencode. A moved file is deleted at its old path. */
 function patched(patch: string): FileTouch[] {
-  const touches: FileTouch[] = []
-  for (const [, verb, path = '', move, target = ''] of patch.matchAll(PATCH_FILE)) {
-    if (move) {
-      const from = touches.pop()
-      if (from) touches.push({ path: from.path, how: 'delete' })
-      touches.push({ path: target.trim(), how: 'write' })
-    } else if (verb === 'Add') touches.push({ path: path.trim(), how: 'write', said: 'created' })
-    else touches.push({ path: path.trim(), how: verb === 'Delete' ? 'delete' : 'edit' })
-  }
-  return touches
+  return patchedFiles(patch).map(({ path, how, isNew }) => ({ path, how, ...(isNew && { said: 'created' }) }))
 }
 
+/** Codex may give the words of a command line: `["apply_patch", "*** Begin Patch …"]`. */
 export function patchOf(input: unknown): string {
   if (typeof input === 'string') return input
   const { command, input: text, patch, patchText } = objectOf(input) ?? {}
-  const found = [command, text, patch, patchText].find((value) => typeof value === 'string')
-  return typeof found === 'string' ? found : ''
+  const found = [command, text, patch, patchText, input].find(
+    (value) => typeof value === 'string' || wordsLine(value) !== undefined,
+  )
+  return Array.isArray(found) ? found.join('\n') : typeof found === 'string' ? found : ''
 }

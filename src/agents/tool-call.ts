@@ -8,11 +8,14 @@ import { wordsLine } from '../core/text/subject.ts'
 import { shellWord } from '../core/text/text.ts'
 import type { HookTool } from '../events/index.ts'
 import { toolsThat } from './facts.ts'
+import { isMcpTool, mcpCommand, mcpReads } from './mcp-call.ts'
 import { objectOf } from './transcript.ts'
 
-const SH = toolsThat('shell')
-const SHELLS = toolsThat('shell', 'otherShell')
+const SH = toolsThat('shell', 'typing')
+const SHELLS = toolsThat('shell', 'otherShell', 'typing')
+const TYPING = toolsThat('typing')
 const READERS = toolsThat('read')
+const SEARCHERS = toolsThat('search')
 const FOLDER_FIELDS = ['workdir', 'dir_path', 'directory', 'cwd']
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
 /** What is written, with all agents. Words of the model about it are not among them. */
@@ -22,6 +25,8 @@ const TEXT_FIELDS = [
   'newString',
   'new_str',
   'file_text',
+  'newText',
+  'text',
   'new_source',
   'patch',
   'patchText',
@@ -38,24 +43,73 @@ export interface ShellLine {
 }
 
 /** The command line that a tool of a shell is about to run; nothing for other tools. */
-export function shellLine({ name, input }: HookTool): ShellLine | undefined {
-  if (!SHELLS.has(name)) return undefined
+export function shellLine(tool: HookTool): ShellLine | undefined {
+  const { name, input } = tool
   const fields = objectOf(input)
-  const command = fields ? (fields.command ?? fields.cmd) : input
+  const isMcp = fields !== undefined && isMcpTool(name)
+  if (!SHELLS.has(name) && !isMcp) return undefined
+  const command = isMcp
+    ? mcpCommand(fields)
+    : TYPING.has(name)
+      ? typedText(fields)
+      : fields
+        ? (fields.command ?? fields.cmd)
+        : input
+  if (isMcp && command === undefined) return undefined
   const words = wordsLine(command) === undefined ? undefined : (command as readonly string[])
   const line = words ? words.map(shellWord).join(' ') : typeof command === 'string' ? command : ''
   const folder = FOLDER_FIELDS.map((field) => fields?.[field]).find((value) => typeof value === 'string')
-  return { line, isSh: SH.has(name), ...(typeof folder === 'string' && folder !== '' ? { folder } : {}) }
+  return {
+    line,
+    isSh: isMcp || SH.has(name),
+    ...(typeof folder === 'string' && folder !== '' ? { folder } : {}),
+  }
 }
 
-/** Files that a tool is about to read. */
-export function readFiles({ name, input }: HookTool, cwd: string): string[] {
-  if (!READERS.has(name)) return []
-  const fields = objectOf(input)
-  return PATH_FIELDS.map((field) => fields?.[field])
-    .filter((value) => typeof value === 'string')
-    .map((path) => resolve(cwd, path))
+/** Text for a running shell: Copilot writes keys as `{enter}` (1.0.102), Codex sends characters. */
+function typedText(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const text = fields?.input ?? fields?.chars ?? fields?.text
+  return typeof text === 'string'
+    ? text
+        .replace(/\{enter\}|\r/gi, '\n')
+        .replace(/\{(?:up|down|left|right|backspace|tab|esc|ctrl\+\w)\}/gi, '')
+    : undefined
 }
+
+export interface ReadPath {
+  readonly path: string
+  /** All that is in the folder. */
+  readonly recursive: boolean
+  /** Only names are shown, and nothing of what is in the files. */
+  readonly namesOnly: boolean
+}
+
+/** Files and folders that a tool is about to read. */
+export function readFiles(tool: HookTool, cwd: string): ReadPath[] {
+  const { name, input } = tool
+  const fields = objectOf(input)
+  const texts = (names: readonly string[]) =>
+    names.map((field) => fields?.[field]).filter((value) => typeof value === 'string')
+  if (READERS.has(name))
+    return texts(PATH_FIELDS).map((path) => ({
+      path: resolve(cwd, path),
+      recursive: false,
+      namesOnly: false,
+    }))
+  if (SEARCHERS.has(name)) {
+    const namesOnly = !/grep|search/i.test(name)
+    const globs = texts(GLOB_FIELDS).concat(namesOnly ? texts(['pattern']) : [])
+    const folders = texts(SEARCH_FIELDS)
+    return [
+      ...folders.map((path) => ({ path: resolve(cwd, path), recursive: true, namesOnly })),
+      ...globs.map((glob) => ({ path: resolve(cwd, folders[0] ?? '', glob), recursive: true, namesOnly })),
+    ]
+  }
+  return mcpReads(tool).map((path) => ({ path: resolve(cwd, path), recursive: false, namesOnly: false }))
+}
+
+const SEARCH_FIELDS = ['path', 'dir_path', 'directory', 'file_path']
+const GLOB_FIELDS = ['glob', 'include', 'include_pattern']
 
 /** The text that a tool is about to write into files. */
 export function writtenText({ input }: HookTool): string {
@@ -64,6 +118,7 @@ export function writtenText({ input }: HookTool): string {
   const edits = Array.isArray(fields.edits) ? fields.edits.map(objectOf) : []
   return [fields, ...edits]
     .flatMap((from) => TEXT_FIELDS.map((field) => from?.[field]))
+    .map((value) => wordsLine(value) ?? value)
     .filter((value) => typeof value === 'string')
     .join('\n')
 }

@@ -186,7 +186,8 @@ export function openServices(ground: DaemonContext) {
     settings: () => config().budgets,
     sessions: () => tracker.fleet.all(),
     projectOf: (cwd = '') => git.rootsOf(cwd).at(-1) ?? (git.hasSeen(cwd) || cwd === '' ? cwd : undefined),
-    effortOf: (agent, sessionId) => String(store.work.sessionOf(agent, sessionId, '')?.effortId ?? ''),
+    // An agent can finish its effort and start another: that must not give it a fresh budget.
+    effortOf: (agent, sessionId) => String(store.work.firstEffortOf(agent, sessionId) ?? ''),
   })
   const loops = new Loops({ settings: () => config().loops, raise })
   const work = new Work({

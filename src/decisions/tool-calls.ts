@@ -77,7 +77,12 @@ export class ToolCalls {
       const real = place.realpath?.(path) ?? path
       return { path: real, base: real, text: path, known: true, recursive: false, command: -1 }
     }
-    const reads = readFiles(tool, place.cwd).map(effect)
+    const reads = readFiles(tool, place.cwd).map(({ path, recursive, namesOnly }) => ({
+      ...effect(path),
+      recursive,
+      known: !/[*?[{]/.test(path),
+      ...(namesOnly && { namesOnly: true as const }),
+    }))
     if (touched.length === 0 && reads.length === 0) return undefined
     const writes = touched.filter(({ how }) => how !== 'delete').map(({ path }) => effect(path))
     const deletes = touched.filter(({ how }) => how === 'delete').map(({ path }) => effect(path))

@@ -22,6 +22,11 @@ export function builtin(command: Command, scope: Scope, spend: (steps: number) =
         if (name !== undefined && value !== undefined) scope.set(ALIAS + name, { text: value, known })
       }
       return
+    case 'hash': {
+      const [option, path, ...named] = words
+      if (option?.text === '-p' && path) for (const { text } of named) scope.set(ALIAS + text, path)
+      return
+    }
     case 'unset':
       for (const { text } of words) if (!text.startsWith('-')) scope.set(text, UNSET)
       return
@@ -35,7 +40,7 @@ export function builtin(command: Command, scope: Scope, spend: (steps: number) =
       scope.positional = scope.positional?.slice(Number(words[0]?.text ?? 1))
       return
     case 'read':
-      read(words, command.stdin, scope)
+      read(words, command, scope)
       return
     case 'printf': {
       if (words[0]?.text !== '-v' || !words[1]) return
@@ -50,7 +55,14 @@ export function builtin(command: Command, scope: Scope, spend: (steps: number) =
     case 'typeset': // what the syntax does not show as an assignment: export "X=y", export $X
       for (const { text, known } of words) {
         const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
-        if (name === undefined || value === undefined || isArray(scope.get(name))) continue
+        if (name === undefined || value === undefined) continue
+        if (words[0] && /^-\w*n/.test(words[0].text) && command.program !== 'export') {
+          // Another name of a variable: its value, as it is now.
+          const target = scope.get(value)
+          if (target) scope.set(name, target)
+          continue
+        }
+        if (isArray(scope.get(name))) continue
         scope.set(name, { text: value, known })
       }
       return
@@ -93,22 +105,42 @@ function folderAfter(words: readonly Word[], from: Word | undefined): Word {
   return { text: `${from.text}/${to.text}`, known: from.known && to.known }
 }
 
-/** `read a b <<< 'x y'`: only the first line of a text that is known, split at blanks. */
-function read(words: readonly Word[], stdin: Word | undefined, scope: Scope): void {
+/** `read a b <<< 'x y'`, `IFS=, read -ra list <<< 'x,y'`: only the first line of a text that is known. */
+function read(words: readonly Word[], { stdin, assignments }: Command, scope: Scope): void {
   const names: string[] = []
   let isPlain = true
+  let list: string | undefined
   for (let i = 0; i < words.length; i++) {
     const text = words[i]?.text ?? ''
     if (/^-[a-zA-Z]*[adinNptu]$/.test(text)) {
-      isPlain &&= !/[adnN]/.test(text)
-      if (text.endsWith('a')) names.push(words[i + 1]?.text ?? '')
+      isPlain &&= !/[dnN]/.test(text)
+      if (text.endsWith('a')) list = words[i + 1]?.text ?? ''
       i++
     } else if (!text.startsWith('-')) names.push(text)
   }
-  if (names.length === 0) names.push('REPLY')
+  if (names.length === 0 && list === undefined) names.push('REPLY')
   const line = stdin && isPlain ? stdin.text.split('\n')[0]?.trim() : undefined
-  if (line === undefined || scope.get('IFS')) {
-    for (const name of names) scope.set(name, unknown(name))
+  const own = assignments.find(({ name }) => name === 'IFS')?.value
+  const set = own ?? scope.get('IFS')
+  const separators = set === undefined ? undefined : isArray(set) ? undefined : set.text
+  if (line === undefined || (set !== undefined && separators === undefined)) {
+    for (const name of list === undefined ? names : [list]) scope.set(name, unknown(name))
+    return
+  }
+  const known = stdin?.known === true
+  const parts = splitAt(line, separators)
+  if (list !== undefined) {
+    scope.set(
+      list,
+      parts.map((text) => ({ text, known })),
+    )
+    return
+  }
+  if (separators !== undefined && !/^\s*$/.test(separators)) {
+    for (const [i, name] of names.entries()) {
+      const text = i === names.length - 1 ? parts.slice(i).join(separators[0]) : (parts[i] ?? '')
+      scope.set(name, { text, known })
+    }
     return
   }
   let rest = line
@@ -116,6 +148,17 @@ function read(words: readonly Word[], stdin: Word | undefined, scope: Scope): vo
     const isLast = i === names.length - 1
     const value = isLast ? rest : (/^\S*/.exec(rest)?.[0] ?? '')
     rest = rest.slice(value.length).trimStart()
-    scope.set(name, { text: value, known: stdin?.known === true })
+    scope.set(name, { text: value, known })
   }
+}
+
+function splitAt(line: string, separators = ' \t\n'): string[] {
+  if (separators === '') return [line]
+  if (/^\s*$/.test(separators)) return line.split(/\s+/)
+  const parts = ['']
+  for (const letter of line) {
+    if (separators.includes(letter)) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts
 }

@@ -1,7 +1,7 @@
 /** What the commands of a script do to files and hosts, seen from the place where it would run. */
 import type { Command, Redirect, Script } from './command.ts'
 import { Paths, type Place, type ResolvedPath } from './paths.ts'
-import { programEffects, type Sink } from './program-effects.ts'
+import { linksMadeBy, programEffects, type Sink } from './program-effects.ts'
 import type { Role } from './programs.ts'
 
 export type { Place }
@@ -15,6 +15,8 @@ export interface FileEffect {
   readonly text: string
   readonly known: boolean
   readonly recursive: boolean
+  /** Names are listed, and nothing of what is in the files: a tool that looks through a folder. */
+  readonly namesOnly?: true
   /** Index in `commands`. */
   readonly command: number
 }
@@ -61,6 +63,13 @@ export function effectsOf(script: Script, place: Place): Effects {
     }
     for (const redirect of command.redirects) redirectEffects(redirect, sink)
     programEffects(command, sink)
+    for (const [name, target] of linksMadeBy(command)) {
+      if (command.isRemote) break
+      folder ??= paths.folder(command.cwd)
+      const to = paths.resolve(target, folder)
+      const from = paths.resolve(name, folder, true)
+      if (to.path.startsWith('/') && from.path.startsWith('/')) paths.link(from.path, to.path)
+    }
   }
   return { ...script, ...files, network }
 }

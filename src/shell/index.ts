@@ -8,6 +8,6 @@
 export type { Command, Redirect, Script, Word } from './command.ts'
 export type { Effects, FileEffect, NetworkEffect, Place } from './effects.ts'
 export { effectsOf } from './effects.ts'
-export { namesHome } from './languages/code.ts'
+export { namesHome, plainer as plainCode } from './languages/code.ts'
 export { lastAlternative } from './languages/output.ts'
 export { parseScript } from './script.ts'

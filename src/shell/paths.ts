@@ -24,13 +24,40 @@ function isPlainName(text: string): boolean {
   return !text.includes('/') && text !== '.' && text !== '..' && text !== ''
 }
 
+const MAX_LINKS = 32 // of one script, and that are followed for one path
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
 const MAX_LOOKS = 500 // at the disk, for one script; a path behind that is not known
 
 export class Paths {
   readonly #real = new Map<string, string>()
   #looked = 0
 
+  /** Links that the script itself made, each with what it leads to. */
+  readonly #links = new Map<string, string>()
+
   constructor(readonly place: Place) {}
+
+  /** From here on, `name` is another name of `target`. */
+  link(name: string, target: string): void {
+    if (name === target || this.#links.size >= MAX_LINKS || isInside(target, name)) return
+    this.#links.set(name, target)
+    this.#real.clear()
+  }
+
+  #throughLinks(path: string): string {
+    if (this.#links.size === 0) return path
+    let now = path
+    for (let i = 0; i < MAX_LINKS; i++) {
+      const found = [...this.#links].find(([name]) => isInside(now, name))
+      if (!found) return now
+      now = found[1] + now.slice(found[0].length)
+    }
+    return now
+  }
 
   /** The folder of a command. */
   folder(cwd: Word | undefined): ResolvedPath {
@@ -71,6 +98,8 @@ export class Paths {
     const { home, worktree } = this.place
     const [, start = '', rest = ''] =
       /^(~\+|~[\w.-]*|\$\{?\w+\}?|\$\([^()]*\))((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    const [, above = '', below = ''] = /^\$\{HOME(%{1,2}\/\*)\}((?:\/[\s\S]*)?)$/.exec(text) ?? []
+    if (above !== '') return { text: (above === '%/*' ? dirname(home) : '/') + below, isExact: true }
     const name = start.replace(/[${}]/g, '')
     if (start === '~' || name === 'HOME') return { text: home + rest, isExact: true }
     if (start === '~+' || name === 'PWD' || /^\$\(\s*pwd(\s+-[LP])?\s*\)$/.test(start))
@@ -91,8 +120,9 @@ export class Paths {
   }
 
   /** Of a path that does not exist, the part that does is resolved. */
-  #realOf(path: string): string {
+  #realOf(given: string): string {
     const { realpath } = this.place
+    const path = this.#throughLinks(given)
     if (!realpath || path === '/') return path
     const before = this.#real.get(path)
     if (before !== undefined) return before

@@ -1,8 +1,10 @@
 /** What one command does to files and hosts: its row of PROGRAMS, or its own function here. */
 
+import { diffedFiles, patchedFiles } from '../core/text/patch.ts'
 import type { Command, Word } from './command.ts'
 import { fileCallsInCode } from './languages/code.ts'
 import { foundBy, rootsOf } from './languages/output.ts'
+import { filesInSed, sedScripts } from './languages/sed.ts'
 import { hasOption, type Options, optionValue, readOptions, valueNames } from './options.ts'
 import { PROGRAMS, type Program, type Role } from './programs.ts'
 
@@ -29,6 +31,28 @@ export function programEffects(command: Command, to: Sink): void {
   }
 }
 
+const LN = valueNames('t target-directory S suffix')
+
+/** `ln -s target name`, `mount --bind target name`: each name with what it leads to from then on. */
+export function linksMadeBy({ program, argv }: Command): [name: Word, target: Word][] {
+  if (program !== 'ln' && program !== 'link' && program !== 'mount') return []
+  const options = readOptions(argv.slice(1), LN)
+  const { operands } = options
+  if (program === 'mount') {
+    const [target, name] = operands
+    return target && name && hasOption(options, 'bind rbind B R') ? [[name, target]] : []
+  }
+  const folder = optionValue(options, 't target-directory')
+  const last = folder ?? (operands.length > 1 ? operands.at(-1) : HERE)
+  if (!last) return []
+  const targets = folder || operands.length < 2 ? operands : operands.slice(0, -1)
+  const isFolder = folder !== undefined || targets.length > 1 || /(?:^|\/)\.{0,2}$/.test(last.text)
+  return targets.map((target) => [
+    isFolder ? below(last, { text: lastPart(target.text), known: target.known }) : last,
+    target,
+  ])
+}
+
 const SCRIPTED = /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|ruby|perl|php|bun|deno)$/
 const HERE: Word = { text: '.', known: true }
 
@@ -40,7 +64,9 @@ function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
     const value = options.given.get(name)
     if (value) to.file(role, value)
   }
-  const skip = row.noSkip && hasOption(options, row.noSkip) ? 0 : (row.skip ?? 0)
+  const isSkipped =
+    (row.noSkip && hasOption(options, row.noSkip)) || words.some(({ text }) => row.noSkipWord?.test(text))
+  const skip = isSkipped ? 0 : (row.skip ?? 0)
   const operands = options.operands.slice(skip)
   if (row.network)
     to.network(row.network === 'service' ? undefined : hostIn(options.operands), row.network !== 'receives')
@@ -117,7 +143,11 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
     }
     const method = optionValue(options, 'X request')?.text ?? 'GET'
     const sends = hasOption(options, SENDING_OPTIONS) || !/^(GET|HEAD|OPTIONS)$/i.test(method)
-    for (const url of urls) to.network(hostOf(url), sends)
+    for (const url of urls) {
+      const local = /^file:\/\/(?:localhost)?([/$~][\s\S]*)$/i.exec(url.text)?.[1]
+      if (local === undefined) to.network(hostOf(url), sends)
+      else to.file('reads', { text: local, known: url.known })
+    }
   },
   wget: (words, to) => {
     const options = readOptions(words, WGET)
@@ -173,12 +203,62 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
     const host = optionValue(readOptions(words, valueNames('connect')), 'connect')
     if (words[0]?.text === 's_client') to.network(host && hostOf(host), true)
   },
+  sed: (words, to) => {
+    for (const { text } of sedScripts(words))
+      for (const file of filesInSed(text)) to.file('writes', { text: file, known: true })
+  },
+  apply_patch: appliedPatch,
+  applypatch: appliedPatch,
+  patch: patchedBy,
   sftp: uploads,
   ftp: uploads,
   lftp: uploads,
   crontab: (words, to) => {
     if (words.length > 0) to.file('writes', { text: '/var/spool/cron', known: true })
   },
+}
+
+/** `apply_patch '*** Begin Patch …'`, or the patch on its standard input: so Codex writes files in a shell. */
+function appliedPatch(words: readonly Word[], to: Sink, { stdin }: Command): void {
+  const text = [...words.map(({ text, output }) => output?.text ?? text), stdin?.text ?? ''].join('\n')
+  const known = words.every((word) => word.known) && stdin?.known !== false
+  for (const { path, how } of patchedFiles(text))
+    to.file(how === 'delete' ? 'deletes' : 'writes', { text: path, known })
+}
+
+const PATCH = valueNames('p strip i input d directory o output F fuzz r reject-file B prefix z suffix Y')
+
+/** The files that a diff on the standard input of `patch` names, or in a file that the script wrote before. */
+function patchedBy(words: readonly Word[], to: Sink, { stdin }: Command): void {
+  const options = readOptions(words, PATCH)
+  if (hasOption(options, 'dry-run') || options.operands.length > 0) return
+  const given = optionValue(options, 'i input')
+  diffEffects(
+    given ? given.output : stdin,
+    optionValue(options, 'p strip'),
+    optionValue(options, 'd directory'),
+    to,
+  )
+}
+
+/** Whether the diff is known, and its files were taken down. */
+function diffEffects(
+  diff: Word | undefined,
+  strip: Word | undefined,
+  folder: Word | undefined,
+  to: Sink,
+): boolean {
+  if (!diff) return false
+  const level = strip && /^\d$/.test(strip.text) ? Number(strip.text) : undefined
+  const files = diffedFiles(diff.text, level)
+  for (const { path, how } of files) {
+    const word = { text: path, known: diff.known }
+    to.file(
+      how === 'delete' ? 'deletes' : 'writes',
+      folder && !path.startsWith('/') ? below(folder, word) : word,
+    )
+  }
+  return files.length > 0
 }
 
 /** `7z x -oDIR`, `unrar x a.rar DIR/`, `dpkg -x a.deb DIR`. */
@@ -303,6 +383,7 @@ function tarEffects(words: readonly Word[], to: Sink): void {
 }
 
 const GIT = valueNames('C c git-dir work-tree namespace exec-path config-env')
+const CONFIG = valueNames('f file blob type default comment value')
 const GIT_SUB = valueNames('m message C c F file b B branch depth o output output-directory s source u')
 
 /** `git config get x`, `--get x`, `x` alone; a setting has a dot in its name, and a verb has none. */
@@ -317,7 +398,7 @@ function readsSetting(options: Options): boolean {
   )
 }
 
-function gitEffects(words: readonly Word[], to: Sink): void {
+function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void {
   const outer = readOptions(words, GIT, true)
   const subcommand = outer.operands[0]?.text ?? ''
   const behind = outer.operands.slice(1)
@@ -341,7 +422,7 @@ function gitEffects(words: readonly Word[], to: Sink): void {
       return
     case 'checkout':
     case 'restore':
-      for (const one of subcommand === 'restore' ? operands : paths) to.file('writes', one, true)
+      for (const one of subcommand === 'restore' ? operands : paths) to.file('writes', one, !isFileName(one))
       return
     case 'reset':
       if (hasOption(options, 'hard merge keep')) to.file('writes', HERE, true)
@@ -349,17 +430,23 @@ function gitEffects(words: readonly Word[], to: Sink): void {
     case 'apply':
     case 'am':
       for (const one of operands) to.file('reads', one)
-      to.file('writes', HERE, true)
+      appliedByGit(subcommand, behind, stdin, to)
       return
     case 'worktree':
       if (operands[0]?.text === 'remove' && operands[1]) to.file('deletes', operands[1], true)
       if (operands[0]?.text === 'add' && operands[1]) to.file('writes', operands[1], true)
       return
-    case 'config':
+    case 'config': {
+      const given = optionValue(readOptions(behind, CONFIG), 'f file')
       if (readsSetting(options)) return
-      if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
+      if (given) to.file('writes', given)
+      else if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
       else if (hasOption(options, 'system')) to.file('writes', { text: '/etc/gitconfig', known: true })
       else if (operands.length > 1) to.file('writes', { text: '.git/config', known: true })
+      return
+    }
+    case 'diff':
+      if (hasOption(options, 'no-index')) for (const one of operands) to.file('reads', one, true)
       return
     case 'clone':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)
@@ -391,6 +478,25 @@ function gitEffects(words: readonly Word[], to: Sink): void {
     case 'ls-remote':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)
   }
+}
+
+/** With an ending, and no glob: one file, and no folder. */
+function isFileName({ text, known }: Word): boolean {
+  return known && /[^/.]\.\w{1,8}$/.test(text) && !/[*?[:]/.test(text)
+}
+
+const APPLY = valueNames('p C directory exclude include whitespace build-fake-ancestor')
+
+/** Which files a patch changes is known where its text is; otherwise it may be any. */
+function appliedByGit(subcommand: string, words: readonly Word[], stdin: Word | undefined, to: Sink): void {
+  const options = readOptions(words, APPLY)
+  const isLook = hasOption(options, 'check stat numstat summary') && !options.given.has('apply')
+  if (isLook || (subcommand === 'apply' && options.given.has('cached'))) return
+  const { operands } = options
+  const texts = operands.length > 0 ? operands.map(({ output }) => output) : [stdin]
+  const strip = optionValue(options, 'p') ?? { text: '1', known: true }
+  const isKnown = texts.map((text) => diffEffects(text, strip, optionValue(options, 'directory'), to))
+  if (!isKnown.every(Boolean)) to.file('writes', HERE, true)
 }
 
 function lastPart(text: string): string {

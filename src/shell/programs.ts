@@ -13,6 +13,8 @@ export interface Program {
   readonly skip?: number
   /** With one of these options no operand is skipped: `grep -e`. */
   readonly noSkip?: string
+  /** The same with such a word, which looks like an option: the mode of `chmod -x`. */
+  readonly noSkipWord?: RegExp
   /** Options whose value is a file. */
   readonly options?: Readonly<Record<string, Role>>
   /** Options that make it recursive; `true`: it always is. */
@@ -45,6 +47,7 @@ const MODE: Program = {
   operands: 'writes',
   skip: 1,
   noSkip: 'reference',
+  noSkipWord: /^-[rwxXst]+$/,
   recursive: 'R recursive',
 }
 const COMPILER: Program = { values: 'o I L l D x include', operands: 'reads', options: { o: 'writes' } }
@@ -76,6 +79,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   },
   ln: { values: 't target-directory S suffix', operands: 'copy', target: 't target-directory' },
   link: { operands: 'copy' },
+  xargs: { values: 'I J R n P L d E s a arg-file', options: { a: 'reads', 'arg-file': 'reads' } },
   tee: WRITER,
   sponge: WRITER,
   touch: { values: 'd date r reference t time', operands: 'writes' },
@@ -117,7 +121,14 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     options: { f: 'reads', file: 'reads' },
     writesWith: 'i in-place',
   },
-  awk: { values: 'F v f', operands: 'reads', skip: 1, noSkip: 'f', options: { f: 'reads' } },
+  awk: {
+    values: 'F v f i',
+    operands: 'reads',
+    skip: 1,
+    noSkip: 'f',
+    options: { f: 'reads' },
+    writesWith: 'i',
+  },
   gawk: {
     values: 'F v f i',
     operands: 'reads',

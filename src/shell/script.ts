@@ -14,6 +14,7 @@ import { Scope } from './scope.ts'
 import { Starter, type Walk } from './starter.ts'
 import type * as syntax from './syntax.ts'
 import { parseSource } from './syntax.ts'
+import { evaluated, isEvaluated } from './wrappers/subscripts.ts'
 
 const MAX_STEPS = 4_000 // statements, words and lengths of text: what loops and functions multiply comes to an end
 const STEPS_AFTER_ERROR = 1_000 // the tree is a guess from there on
@@ -245,12 +246,15 @@ class SyntaxWalk implements Walk {
     const to = this.expansion(context)
     switch (node.type) {
       case 'TestUnary':
-        expandText(node.operand, to)
+        if (node.operator === '-v') this.#evaluated(expandText(node.operand, to), context)
+        else expandText(node.operand, to)
         return
-      case 'TestBinary':
-        expandText(node.left, to)
-        expandText(node.right, to)
+      case 'TestBinary': {
+        const sides = [expandText(node.left, to), expandText(node.right, to)]
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator))
+          for (const side of sides) this.#evaluated(side, context)
         return
+      }
       case 'TestLogical':
         for (const operand of node.operands) this.#test(operand, context)
         return
@@ -260,6 +264,12 @@ class SyntaxWalk implements Walk {
       case 'TestGroup':
         this.#test(node.expression, context)
     }
+  }
+
+  /** A name or a number: the substitutions in its brackets run. */
+  #evaluated({ text }: Word, context: Context): void {
+    if (isEvaluated(text))
+      this.script(evaluated(text), { ...context, via: 'inline', depth: context.depth + 1 })
   }
 
   expansion(context: Context, parent = context.parent): Expansion {

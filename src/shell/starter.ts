@@ -26,7 +26,7 @@ export interface Walk {
 
 export class Starter {
   readonly commands: (Command | undefined)[] = []
-  readonly #files = new WrittenFiles()
+  readonly #files = new WrittenFiles(programOf)
   readonly #walk: Walk
 
   constructor(walk: Walk) {
@@ -193,7 +193,7 @@ export class Starter {
     const stdin = stdinOf(redirects) ?? (redirectsInput(redirects) ? undefined : context.stdin)
     return {
       argv,
-      program: programOf(argv[0]),
+      program: this.#files.copiedFrom(argv[0], cwd) ?? programOf(argv[0]),
       assignments: this.#files.withValues(parts.assignments ?? [], cwd),
       redirects,
       ...(stdin && { stdin }),
@@ -231,9 +231,19 @@ const SURE = new Set([
   'pushd',
 ])
 
+/** `$(command -v rm)`: the name stands in it. */
+const LOOKED_UP =
+  /^(?:\$\(|`)\s{0,9}(?:which|command\s{1,9}-v|type\s{1,9}-[pP]|whence\s{1,9}-p|realpath|readlink\s{1,9}-f)\s{1,9}(?:(?:\$\(|`)\s{0,9}(?:which|command\s{1,9}-v)\s{1,9})?([\w./+-]{1,200})\s{0,9}[)`]{1,2}$/
+/** The shell that runs the script itself. */
+const THIS_SHELL =
+  /^(?:\/proc\/(?:self|thread-self|\d{1,9}|\$\$)\/exe|\$(?:SHELL|BASH|\{SHELL\}|\{BASH\}|\{SHELL:-[^}]{0,40}\}))$/
+
 /** The last part of the path, unless it has something in it that nobody knows. */
-function programOf(word: Word | undefined): string {
+export function programOf(word: Word | undefined): string {
   if (!word) return ''
+  if (THIS_SHELL.test(word.text)) return 'bash'
+  const found = word.known ? undefined : LOOKED_UP.exec(word.text)?.[1]
+  if (found !== undefined) return found.slice(found.lastIndexOf('/') + 1)
   const last = word.text.slice(word.text.lastIndexOf('/') + 1)
   return word.known || !/[$`*?[\]{}()]/.test(last) ? last : ''
 }

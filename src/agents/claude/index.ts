@@ -29,7 +29,7 @@ export const claude: Agent = {
   pidVariable: 'CLAUDE_PID',
   marks: ['CLAUDECODE', 'CLAUDE_CODE_SESSION_ID'], // the first one in all versions
   tools: {
-    shell: ['Bash'],
+    shell: ['Bash', 'Monitor'], // the latter since 2.1
     otherShell: ['PowerShell'],
     question: ['AskUserQuestion'],
     plan: ['EnterPlanMode', 'ExitPlanMode'],

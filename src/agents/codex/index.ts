@@ -13,7 +13,8 @@ export const codex: Agent = {
   env: ['CODEX_HOME'],
   marks: ['CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'CODEX_THREAD_ID'],
   tools: {
-    shell: ['shell', 'exec_command', 'local_shell'],
+    shell: ['shell', 'exec_command', 'local_shell', 'shell_command'],
+    typing: ['write_stdin'],
     asking: ['request_user_input'],
     subagent: ['spawn_agent'],
     read: ['view_image'],

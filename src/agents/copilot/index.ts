@@ -17,6 +17,7 @@ export const copilot: Agent = {
   marks: ['COPILOT_CLI'],
   tools: {
     shell: ['bash'],
+    typing: ['write_bash'],
     question: ['ask_user'],
     subagent: ['task'],
     read: ['view', 'str_replace_editor'], // the latter may also write

@@ -32,6 +32,8 @@ export interface Facts extends ToolCall {
 export interface OwnFiles {
   /** Folders of gantry: its configuration, its state, its socket. */
   readonly gantry: readonly string[]
+  /** Whoever has one of these can answer for the owner. */
+  readonly keys: readonly string[]
   /** Names of the files in which agents keep their hooks, relative to any folder; `*` in the last name. */
   readonly hooks: readonly string[]
   /** Files in which agents keep their logins. */

@@ -4,7 +4,7 @@ import { AGENT_NAMES } from '../../agents/facts.ts'
 import { agents } from '../../agents/index.ts'
 import type { OwnFiles } from './guard.ts'
 
-/** `gantry`: its folders. `real` resolves links: a path is compared as it was given, and as it is on the disk. */
+/** `gantry`: its folders, that of its configuration first. `real` resolves links: a path is compared as it was given, and as it is on the disk. */
 export function ownFiles(
   gantry: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -19,6 +19,7 @@ export function ownFiles(
     )
   return {
     gantry: both(gantry),
+    keys: both(gantry.slice(1)).flatMap((folder) => [join(folder, 'approval-key'), join(folder, 'token')]),
     hooks: [...both(inFolder('hooks')), ...plans.flatMap(({ hookFiles }) => hookFiles.project)],
     credentials: both(inFolder('credentials')),
     agents: AGENT_NAMES,

@@ -54,7 +54,11 @@ const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = {
 
 /** Where a corpus is meant to run: a project in somebody's home. */
 const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
-const OWN = ownFiles(['/home/user/.config/gantry', '/home/user/.local/state/gantry'], {}, PLACE.home)
+const OWN = ownFiles(
+  ['/home/user/.config/gantry', '/home/user/.local/state/gantry', '/run/user/1000/gantry'],
+  {},
+  PLACE.home,
+)
 
 const WARM_UP = 500 // commands; a daemon has its code compiled, too
 

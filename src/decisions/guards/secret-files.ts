@@ -1,6 +1,7 @@
 /** Files that hold credentials, by their names, and which programs show what is in them. */
 import type { FileEffect } from '../../shell/index.ts'
 import { type Call, has } from './call.ts'
+import { mayBe } from './globs.ts'
 import type { Facts } from './guard.ts'
 
 function oneOf(flags: string, ...parts: readonly RegExp[]): RegExp {
@@ -59,11 +60,35 @@ const HINT =
 const HINT_IN_PLACE =
   /\/\.|^\/(?:etc|proc|dev|run|var|private)\/|Library|Login Data|ookies|logins|\.db$|wallet|_netrc|^[^/]/
 
-export function isCredential({ path, text }: Pick<FileEffect, 'path' | 'text'>, { own }: Facts): boolean {
+export function isCredential(
+  { path, text }: Pick<FileEffect, 'path' | 'text'>,
+  { own, place }: Facts,
+): boolean {
   if (path.length > MAX_PATH_CHARS || text.length > MAX_PATH_CHARS) return false
   if (!HINT_IN_PLACE.test(path) && !text.includes('/.')) return false
-  return CREDENTIALS.test(path) || CREDENTIALS.test(text) || own.credentials.includes(path)
+  if (CREDENTIALS.test(path) || CREDENTIALS.test(text) || own.credentials.includes(path)) return true
+  if (!/[*?[]/.test(path)) return false
+  return [
+    ...KNOWN_CREDENTIALS.map((file) => `${place.home}/${file}`),
+    '/etc/shadow',
+    ...own.credentials,
+  ].some((file) => mayBe(path, file))
 }
+
+/** Where credentials mostly are: a glob may name one of them. */
+const KNOWN_CREDENTIALS = [
+  '.ssh/id_rsa',
+  '.ssh/id_ed25519',
+  '.ssh/id_ecdsa',
+  '.aws/credentials',
+  '.netrc',
+  '.git-credentials',
+  '.kube/config',
+  '.docker/config.json',
+  '.npmrc',
+  '.pgpass',
+  '.config/gh/hosts.yml',
+]
 
 export function isProjectSecret({ path, text }: Pick<FileEffect, 'path' | 'text'>): boolean {
   if (path.length > MAX_PATH_CHARS || text.length > MAX_PATH_CHARS || !HINT.test(path)) return false
@@ -77,8 +102,8 @@ export function isSecret(effect: FileEffect, facts: Facts): boolean {
 
 /** Whether a program that reads the file gets to see a credential. */
 export function showsSecret(effect: FileEffect, call: Call | undefined): boolean {
-  const { path, text } = effect
-  if (text.length > MAX_PATH_CHARS || !showsContents(call)) return false
+  const { path, text, namesOnly } = effect
+  if (namesOnly || text.length > MAX_PATH_CHARS || !showsContents(call)) return false
   return CREDENTIALS.test(path) || CREDENTIALS.test(text) || isProjectSecret(effect)
 }
 
@@ -90,6 +115,7 @@ const HARMLESS =
 export function showsContents(call: Call | undefined): boolean {
   if (call === undefined) return true
   const { program, words } = call
+  if (program === 'git' && words.includes('--no-index')) return true
   if (HARMLESS.test(program)) return false
   if (/^(?:[ef]?grep|rg|ag)$/.test(program)) return !has(call, '-q', '-c', '-l', '-L', '--quiet', '--count')
   if (program === 'sed')
@@ -106,5 +132,7 @@ export function showsContents(call: Call | undefined): boolean {
 
 /** The first file of a kind that a call shows. */
 export function shownFile(facts: Facts, isKind: (effect: FileEffect) => boolean): FileEffect | undefined {
-  return facts.effects.reads.find((effect) => isKind(effect) && showsContents(facts.calls[effect.command]))
+  return facts.effects.reads.find(
+    (effect) => !effect.namesOnly && isKind(effect) && showsContents(facts.calls[effect.command]),
+  )
 }

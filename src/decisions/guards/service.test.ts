@@ -235,3 +235,56 @@ describe('guards see the tools of every agent', () => {
     expect(shell('rm -rf ../dist', 'packages').by).toBeUndefined()
   })
 })
+
+describe('guards see what an agent sends besides a command of a shell', () => {
+  const by = (name: string, input: unknown) => {
+    const verdict = guarding().guards.decide(call(name, input))
+    return 'by' in verdict ? `${verdict.decision} ${verdict.by}` : verdict.decision
+  }
+  const patch = (line: string) => `*** Begin Patch\n*** ${line}\n*** End Patch`
+  const OWN = patch('Delete File: /home/user/.config/gantry/gantry.toml')
+
+  test('patches: as words, as a heredoc of a shell, as a list, on the standard input of git and patch', () => {
+    expect(by('shell', { command: ['apply_patch', OWN] })).toBe('deny guard:gantry-files')
+    expect(by('shell', { command: ['bash', '-lc', `apply_patch <<'EOF'\n${OWN}\nEOF`] })).toBe(
+      'deny guard:gantry-files',
+    )
+    expect(by('apply_patch', { command: ['apply_patch', OWN] })).toBe('deny guard:gantry-files')
+    const diff = '--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1 +1 @@\n-a\n+b'
+    expect(by('Bash', { command: `git apply <<'EOF'\n${diff}\nEOF` })).toBe('ask guard:agent-settings')
+    expect(by('Bash', { command: `patch -p1 <<'EOF'\n${diff}\nEOF` })).toBe('ask guard:agent-settings')
+    expect(by('Bash', { command: `git apply --check <<'EOF'\n${diff}\nEOF` })).toBe('none')
+    expect(by('shell', { command: ['apply_patch', patch('Update File: src/a.ts')] })).toBe('none')
+  })
+
+  test('text that is typed into a shell, a command that is watched, tools of MCP servers', () => {
+    expect(by('write_bash', { sessionId: '1', input: 'git push -f{enter}' })).toBe(
+      'deny guard:git-force-push',
+    )
+    expect(by('write_stdin', { session_id: 1, chars: 'git push -f\n' })).toBe('deny guard:git-force-push')
+    expect(by('Monitor', { command: 'git push -f' })).toBe('deny guard:git-force-push')
+    expect(by('mcp__desktop__execute_command', { command: 'git push -f' })).toBe('deny guard:git-force-push')
+    expect(by('mcp__x__run', { cmd: 'git', args: ['push', '-f'] })).toBe('deny guard:git-force-push')
+    expect(by('mcp__filesystem__write_file', { path: '/home/user/.bashrc', content: 'x' })).toBe(
+      'ask guard:startup-files',
+    )
+    expect(by('mcp__filesystem__read_text_file', { path: '/home/user/.ssh/id_rsa' })).toBe(
+      'ask guard:secret-read',
+    )
+    expect(by('mcp__filesystem__write_file', { path: 'src/a.ts', content: 'x' })).toBe('none')
+    expect(by('mcp__editor__edit', { command: 'view', path: 'src/a.ts' })).toBe('none')
+    expect(by('mcp__desktop__execute_command', { command: 'npm test' })).toBe('none')
+    expect(by('write_bash', { sessionId: '1', input: 'y{enter}' })).toBe('none')
+  })
+
+  test('a search reads what it looks through, a list of names does not', () => {
+    expect(by('Grep', { pattern: '.', path: '/home/user/.ssh/id_rsa' })).toBe('ask guard:secret-read')
+    expect(by('Grep', { pattern: '.', path: '/home/user/.ssh', glob: 'id_*' })).toBe('ask guard:secret-read')
+    expect(by('Grep', { pattern: '.', path: '/home/user/.local/state/gantry/approval-key' })).toBe(
+      'deny guard:gantry-files',
+    )
+    expect(by('Grep', { pattern: 'x', path: 'src' })).toBe('none')
+    expect(by('Glob', { pattern: '**/*.ts', path: 'src' })).toBe('none')
+    expect(by('LS', { path: '/home/user/.ssh' })).toBe('none')
+  })
+})

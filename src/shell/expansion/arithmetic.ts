@@ -1,6 +1,8 @@
 /** `$((…))` and `((…))` on known numbers. Substitutions in it are walked, assignments reach the scope. */
 
 import type { ArithmeticExpression, WordPart } from '../syntax.ts'
+import { parseSource } from '../syntax.ts'
+import { evaluated, isEvaluated } from '../wrappers/subscripts.ts'
 import { type Expansion, expandText, lookUp } from './expand.ts'
 
 export function arithmetic(node: ArithmeticExpression | undefined, to: Expansion): number | undefined {
@@ -46,7 +48,14 @@ function operand(text: string, parts: readonly WordPart[] | undefined, to: Expan
   if (!value.known) return undefined
   if (/^(0|[1-9]\d{0,14})$/.test(value.text)) return Number(value.text)
   const variable = /^[A-Za-z_]\w*$/.test(value.text) ? lookUp(value.text, to.scope) : undefined
+  // What a variable holds is evaluated, too, with the substitutions in its brackets.
+  for (const one of [value, variable]) if (one && isEvaluated(one.text)) evaluate(one.text, to)
   return variable?.known && /^-?(0|[1-9]\d{0,14})$/.test(variable.text) ? Number(variable.text) : undefined
+}
+
+function evaluate(text: string, to: Expansion): void {
+  to.spend(4 + (text.length >> 5))
+  to.substitute(parseSource(evaluated(text)), to.span ?? [0, 0])
 }
 
 function assign(target: ArithmeticExpression, value: number | undefined, to: Expansion): void {

@@ -306,9 +306,35 @@ function operated(
         return undefined
       }
       return value?.known ? { text: changedCase(value.text, operation.operator), known: true } : undefined
+    case 'Transform': {
+      const kind = operation.operand.text
+      // As a prompt: its substitutions run.
+      if (kind === 'P' && value && /\$\(|`/.test(value.text)) {
+        to.spend(4 + (value.text.length >> 5))
+        to.substitute(parseSource(`: "${value.text.replaceAll('"', '')}"`), to.span ?? [0, 0])
+        return undefined
+      }
+      if (!value?.known) return undefined
+      if (kind === 'E') return { text: escapesIn(value.text), known: true }
+      if (kind === 'U' || kind === 'L' || kind === 'u')
+        return { text: changedCase(value.text, kind === 'U' ? '^^' : kind === 'L' ? ',,' : '^'), known: true }
+      return undefined
+    }
     default:
       return undefined
   }
+}
+
+/** As `$'…'` reads them. */
+function escapesIn(text: string): string {
+  return text.replace(
+    /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|(.))/g,
+    (_, hex?: string, octal?: string, letter?: string) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+      return letter === 'n' ? '\n' : letter === 't' ? '\t' : (letter ?? '')
+    },
+  )
 }
 
 function bothKnown(

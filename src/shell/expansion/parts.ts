@@ -17,18 +17,16 @@ export function assignmentOf(
     const list = before ? [...(isArray(before) ? before : [before]), ...added] : added
     const value = { text: list.map(({ text }) => text).join(' '), known: list.every(({ known }) => known) }
     const isIndexed = node.value.elements.some(({ text }) => text.startsWith('['))
-    return {
-      name,
-      value,
-      values: isIndexed || (node.append && !before) ? { text: `$${name}`, known: false } : list,
-    }
+    const values = isIndexed ? byIndex(added) : list
+    return { name, value, values: node.append && !before ? { text: `$${name}`, known: false } : values }
   }
   const value = isArgument
     ? (expandWord(node.value, to).at(-1) ?? { text: '', known: true })
     : expandText(node.value, to)
   if (node.index) {
-    expandText(node.index, to)
-    return { name, value, values: { text: `$${name}`, known: false } }
+    const index = expandText(node.index, to)
+    const list = to.scope.get(name)
+    return { name, value, values: withElement(isArray(list) ? list : list ? [list] : [], index, value) }
   }
   if (!node.append) return { name, value, values: value }
   if (isArray(before)) {
@@ -37,6 +35,23 @@ export function assignmentOf(
   }
   const sum = both(before, value) ?? { text: `$${name}${value.text}`, known: false }
   return { name, value: sum, values: sum }
+}
+
+/** `a=([1]=x [0]=y)`: by their numbers; a name is no number, and then their order is the best reading. */
+function byIndex(elements: readonly Word[]): Value {
+  const found = elements.map(({ text, known }, i) => {
+    const [, index = '', value = text] = /^\[([^\]]*)\]=([\s\S]*)$/.exec(text) ?? []
+    const at = /^\d{1,4}$/.test(index) ? Number(index) : undefined
+    return { at: at ?? i, word: { text: value, known: known && at !== undefined } }
+  })
+  return found.sort((a, b) => a.at - b.at).map(({ word }) => word)
+}
+
+/** `a[1]=x`. */
+function withElement(list: readonly Word[], index: Word, value: Word): Value {
+  const at = index.known && /^\d{1,4}$/.test(index.text) ? Number(index.text) : undefined
+  if (at === undefined) return [...list, { ...value, known: false }]
+  return at < list.length ? list.with(at, value) : [...list, value]
 }
 
 export function redirectsOf(nodes: readonly syntax.Redirection[], to: Expansion): Redirect[] {

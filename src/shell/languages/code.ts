@@ -15,7 +15,7 @@ const STARTERS = [
   String.raw`os\.system|os\.popen|getoutput|getstatusoutput|subprocess\.\w+|run|call|check_call|check_output|Popen`,
   String.raw`execSync|exec|execFileSync|execFile|spawn|spawnSync|Bun\.spawn|Bun\.spawnSync|execa|execaSync|execaCommand`,
   String.raw`system2?|shell_exec|passthru|proc_open|popen\d?|pcntl_exec|io\.popen|os\.execute|IO\.popen|capture[23]e?`,
-  'execv[pe]{0,2}|execl[pe]{0,2}|spawn[lv][pe]{0,2}|posix_spawnp?|do shell script',
+  'execv[pe]{0,2}|execl[pe]{0,2}|spawn[lv][pe]{0,2}|posix_spawnp?|spawn_command_line_a?sync|do shell script',
   String.raw`System\.cmd|System\.shell|os:cmd|:os\.cmd|callCommand|callProcess|readProcess|rawSystem|shell`,
   String.raw`shell-command(?:-to-string)?|call-process|start-process|run-program|run-shell-command|sh|process\*?|system\*`,
   String.raw`exec\.Command|Command::new|ProcessBuilder|Sys\.command|Unix\.system|Process\.run|Process\.start|Deno\.Command`,
@@ -51,7 +51,10 @@ export function commandsInCode(source: string, language: string): (string | stri
     const text = unescapedString(match[1] ?? match[2] ?? '')
     const behind = code.slice(match.index + match[0].length, match.index + match[0].length + MAX_BEHIND)
     const words = literals(WORDS_BEHIND.exec(behind)?.[0] ?? '')
-    found.push(words.length > 0 && !/\s/.test(text) ? [text, ...words] : text)
+    // Of execl and its like the next word is what the program is told to be called.
+    const isNamed = /(?:exec|spawn)[lv][pe]{0,2}\s{0,20}\(|posix_spawn/.test(match[0])
+    const behindName = isNamed ? words.slice(1) : words
+    found.push(words.length > 0 && !/\s/.test(text) ? [text, ...behindName] : text)
     if (found.length >= MAX_FOUND) return found
   }
   for (const match of code.matchAll(LIST)) {
@@ -118,7 +121,8 @@ const PLAINER: readonly (readonly [RegExp, string])[] = [
   [/\[\s{0,9}["'](\w{1,40})["']\s{0,9}\]\s{0,9}\(/g, '.$1('],
 ]
 
-function plainer(code: string): string {
+/** The same code with joined paths, names and strings put together, where it says them in parts. */
+export function plainer(code: string): string {
   let text = code
   for (const [pattern, by] of PLAINER) text = text.replace(pattern, by)
   if (text.includes('join('))

@@ -43,6 +43,8 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   'ts-node': JAVASCRIPT,
   zx: JAVASCRIPT,
   qjs: JAVASCRIPT,
+  gjs: { language: 'javascript', option: 'c command', values: 'I', readsStdin: true },
+  'gjs-console': { language: 'javascript', option: 'c command', values: 'I', readsStdin: true },
   perl: PERL,
   raku: PERL,
   ruby: { language: 'ruby', option: 'e', values: 'r I', readsStdin: true },
@@ -108,6 +110,8 @@ export function languageOf({ program, argv, stdin }: Command): { language: strin
   const isEval = name === 'deno' && argv[1]?.text === 'eval'
   const isSub = isEval || (found.subcommand !== undefined && argv[1]?.text === found.subcommand)
   if (found.subcommand && !isSub) return undefined
+  const timed = language === 'python' ? codeOfModule(argv) : undefined
+  if (timed) return code(timed)
   const { operands, given, all } = readOptions(argv.slice(isSub ? 2 : 1), values, true)
   const [first] = operands
   if (isEval) return code(first)
@@ -121,6 +125,19 @@ export function languageOf({ program, argv, stdin }: Command): { language: strin
   const isStdin = !first || first.text === '-' || first.text === '/dev/stdin'
   return found.readsStdin && isStdin ? code(stdin) : undefined
 }
+
+/** `python -m timeit code`, `python -m pdb -c code x.py`: modules that run what their words say. */
+function codeOfModule(argv: readonly Word[]): Word | undefined {
+  const at = argv.findIndex(({ text }) => text === '-m')
+  const name = at < 0 ? '' : (argv[at + 1]?.text ?? '')
+  if (!/^(?:timeit|pdb|cProfile|profile|trace|code|asyncio)$/.test(name)) return undefined
+  const { operands, all } = readOptions(argv.slice(at + 2), MODULE_VALUES)
+  const texts = all.flatMap(([, value]) => value ?? [])
+  const words = name === 'timeit' ? [...texts, ...operands] : texts
+  return words.length > 0 ? joined(words) : undefined
+}
+
+const MODULE_VALUES = valueNames('s setup c command n number r repeat u unit')
 
 /** `perl -e a -e b`: one program of two lines. */
 function joined(texts: readonly Word[]): Word {

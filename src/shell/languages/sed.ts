@@ -76,6 +76,23 @@ function patternOf(text: string): string | undefined {
 
 const RUN = /(?:^|[;{}\n])[\s\d,$!]{0,20}e[ \t]{1,9}([^\n]+)/g
 
+const WRITTEN =
+  /(?:^|[;{}\n])[\s\d,$!]{0,20}(?:\/(?:[^/\\\n]|\\.){0,200}\/[\s!]{0,9})?[wW][ \t]{1,9}([^\n;}]{1,400})/g
+const WRITTEN_BEHIND =
+  /(?:^|[;{}\n])[\s\d,$!]{0,20}s([^\w\s\\])(?:(?!\1)[^\n\\]|\\.){0,400}\1(?:(?!\1)[^\n\\]|\\.){0,400}\1[gpIiMm\d]{0,6}w[ \t]{1,9}([^\n]{1,400})/g
+
+/** `w file`, `s/x/y/w file`: files that a script writes. */
+export function filesInSed(whole: string): string[] {
+  const script = whole.slice(0, MAX_SCRIPT)
+  if (!/[wW][ \t]/.test(script)) return []
+  return [
+    ...[...script.matchAll(WRITTEN)].map(([, file = '']) => file),
+    ...[...script.matchAll(WRITTEN_BEHIND)].map(([, , file = '']) => file),
+  ]
+    .map((file) => file.trim())
+    .filter((file) => file !== '' && !file.startsWith('/dev/std'))
+}
+
 /** `s/x/y/e` runs what it makes, and `e ls` runs a command. */
 export function commandsInSed(script: string): string[] {
   return [

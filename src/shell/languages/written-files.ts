@@ -11,6 +11,25 @@ export class WrittenFiles {
   readonly #texts = new Map<string, Word>()
   /** The last parts of their paths: a command may have thousands of words. */
   readonly #names = new Set<string>()
+  /** Copies of programs, and links to them: what each of them is in truth. */
+  readonly #copies = new Map<string, string>()
+  readonly #programOf: (word: Word | undefined) => string
+
+  constructor(programOf: (word: Word | undefined) => string) {
+    this.#programOf = programOf
+  }
+
+  /** `cp /bin/rm x; ./x`: the program that a path is a copy of. */
+  copiedFrom(word: Word | undefined, cwd: Word | undefined): string | undefined {
+    if (this.#copies.size === 0 || !word?.text.includes('/')) return undefined
+    return this.#copies.get(keyOf(word, cwd))
+  }
+
+  #copied(from: Word | undefined, to: Word | undefined, { cwd }: Command): void {
+    const program = from && to ? (this.copiedFrom(from, cwd) ?? this.#programOf(from)) : ''
+    if (!to || program === '' || this.#copies.size >= MAX_COPIES) return
+    this.#copies.set(keyOf(to, cwd), program)
+  }
 
   /** Words and redirects of a command, with the text of each file that they name. */
   withTexts(
@@ -37,6 +56,11 @@ export class WrittenFiles {
       const { given, operands } = readOptions(command.argv.slice(1), NO_VALUES)
       for (const file of operands) this.#write(file, command, stdin, given.has('a') || given.has('append'))
     } else if (program === 'dd') {
+      const [from, to] = ['if=', 'of='].map((name) => {
+        const word = command.argv.find(({ text }) => text.startsWith(name))
+        return word && { text: word.text.slice(name.length), known: word.known }
+      })
+      this.#copied(from, to, command)
       for (const { text, known } of command.argv)
         if (text.startsWith('of=')) this.#write({ text: text.slice(3), known }, command, stdin, false)
     } else if (COPIERS.has(program)) {
@@ -44,6 +68,11 @@ export class WrittenFiles {
       const [from, to, ...others] = operands
       const text = from?.text === '/dev/stdin' ? stdin : from?.output
       if (to && text && others.length === 0) this.#write(to, command, text, false)
+      else if (others.length === 0) this.#copied(from, to, command)
+    } else if (program === 'cat') {
+      const [from, ...others] = readOptions(command.argv.slice(1), NO_VALUES).operands
+      const to = command.redirects.find(({ operator, fd }) => /^>[>|]?$/.test(operator) && (fd ?? 1) === 1)
+      if (from && !from.output && others.length === 0) this.#copied(from, to?.target, command)
     }
   }
 
@@ -74,6 +103,7 @@ export class WrittenFiles {
   }
 }
 
+const MAX_COPIES = 32
 const COPIERS = new Set(['cp', 'mv', 'ln', 'install'])
 
 function nameOf(path: string): string {

@@ -70,7 +70,7 @@ export function leadingAssignments(words: readonly Word[]): {
 } {
   const assignments: Assignment[] = []
   for (const [i, { text, known }] of words.entries()) {
-    const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? []
+    const [, name, value] = /^([A-Za-z_]\w*(?:%%|\(\))?)=([\s\S]*)$/.exec(text) ?? []
     if (name === undefined) return { assignments, rest: words.slice(i) }
     assignments.push({ name, value: { text: value ?? '', known } })
   }

@@ -27,6 +27,8 @@ export function commandsInVariables(assignments: readonly Assignment[]): Child[]
       if (value.text !== '') children.push({ script: { ...value, text: value.text.replace(/^\|-?/, '') } })
     } else if (START_FILES.has(name)) {
       if (value.output) children.push({ script: value.output })
+      else if (/\$\(|`/.test(value.text))
+        children.push({ script: { text: `: "${value.text}"`, known: false } })
     } else if (PROMPTS.test(name)) {
       if (/\$\(|`/.test(value.text)) children.push({ script: { text: `: "${value.text}"`, known: false } })
     } else if (/^\(\)\s{0,9}\{/.test(value.text))
@@ -95,7 +97,17 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   sort: [{ commands: 'compress-program', values: 'k t o T S' }],
   split: [{ commands: 'filter', values: 'b l n a C' }],
   rg: [{ commands: 'pre hostname-bin', values: 'e g t A B C m j' }],
-  fzf: [{ commands: 'preview', values: 'q query bind header' }],
+  fzf: [
+    { commands: 'preview', values: 'q query bind header' },
+    {
+      commands: 'bind',
+      values: 'q query preview header',
+      within:
+        /(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform(?:-\w+)?|preview)[(:[{<~]([^)\]}>~]+)/,
+    },
+  ],
+  npm: [{ commands: 'script-shell', values: 'prefix w workspace loglevel' }],
+  pnpm: [{ commands: 'script-shell', values: 'C dir filter' }],
   zip: [{ commands: 'TT unzip-command', values: 'x i P' }],
   go: [{ commands: 'exec toolexec vettool', values: 'o p run tags ldflags gcflags count timeout' }],
   make: [{ commands: 'eval', values: 'C f I j o W' }],

@@ -83,6 +83,13 @@ const CONFIG_VALUES = valueNames('f file blob type default comment value')
 /** `GIT_CONFIG_KEY_0=name GIT_CONFIG_VALUE_0=value`. */
 function settingsOf(assignments: readonly Assignment[]): Assignment[] {
   return assignments.flatMap(({ name, value }) => {
+    if (name === 'GIT_CONFIG_PARAMETERS')
+      return [...value.text.matchAll(/'([\w.-]{1,200})(?:'=')?=?((?:[^']){1,2000})'/g)].map(
+        ([, key = '', text = '']) => ({
+          name: key,
+          value: { text: text.replace(/^=/, ''), known: value.known },
+        }),
+      )
     const number = /^GIT_CONFIG_KEY_(\d{1,3})$/.exec(name)?.[1]
     const to = number && assignments.find((one) => one.name === `GIT_CONFIG_VALUE_${number}`)
     return to ? [{ name: value.text, value: to.value }] : []
@@ -100,7 +107,8 @@ function commandsOf(subcommand: string, words: readonly Word[]): Child[] {
   }
   const children = words.flatMap(({ text, known }): Child[] => {
     const command = /^ext::(.+)$/.exec(text)?.[1] // a transport that is a command
-    return command ? [{ script: { text: command, known } }] : []
+    // Its words are no shell's: `% ` is a blank in one of them.
+    return command ? [{ script: { text: command.replaceAll('% ', ' '), known } }] : []
   })
   const row = Object.hasOwn(OPTIONS, subcommand) ? OPTIONS[subcommand] : undefined
   if (!row) return children

@@ -4,6 +4,7 @@ import type { Command, Word } from '../command.ts'
 import { foundBy } from '../languages/output.ts'
 import { commandsInSed, sedScripts } from '../languages/sed.ts'
 import { hasOption, optionValue, readOptions, valueNames } from '../options.ts'
+import { cmake, entr, ninja, salt, sftp, startStopDaemon } from './build-tools.ts'
 import {
   type Around,
   behindDashes,
@@ -88,6 +89,14 @@ export const SPECIAL: Readonly<
     return at < 0 ? NOTHING : one({ argv: [...words.slice(at + 1), { text: './**/*', known: false }] })
   },
   parallel,
+  sem: parallel,
+  cmake,
+  ninja,
+  samu: ninja,
+  salt,
+  sftp,
+  entr,
+  'start-stop-daemon': startStopDaemon,
   ssh: (words, { stdin }) => {
     const options = readOptions(words, SSH_VALUES, true)
     const { operands: rest } = readOptions(options.operands.slice(1), SSH_VALUES, true)
@@ -168,7 +177,7 @@ const XARGS_VALUES = valueNames(
   'I J R n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
 )
 const PARALLEL_VALUES = valueNames(
-  'j jobs a arg-file S sshlogin C colsep d delimiter I n max-args N joblog results timeout delay retries',
+  'j jobs a arg-file S sshlogin C colsep d delimiter id I n max-args N joblog results timeout delay retries',
 )
 const SSH_VALUES = valueNames('b B c D E e F I i J L l m O o p Q R S W w')
 const KUBECTL_VALUES = valueNames(

@@ -10,6 +10,8 @@ export interface Wrapper {
   readonly skipsNoneWith?: string
   /** The command is one text for a shell, not words. */
   readonly isText?: boolean
+  /** One word with blanks is a text for a shell. */
+  readonly isTextIfOne?: boolean
   /** An option whose value is a text for a shell. */
   readonly textOption?: string
   readonly cwdOption?: string
@@ -114,7 +116,6 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   dotenv: { values: 'e p c o v' },
   dotenvx: { values: 'f env-file e env', skip: 1 },
   shx: {},
-  entr: {},
   watchexec: { values: 'w watch e exts i ignore f filter d debounce s signal shell' },
   hyperfine: { values: 'w warmup r runs m M p prepare c cleanup S shell n command-name', isText: true },
   'perf stat': { values: 'e event r repeat o output p pid' },
@@ -149,6 +150,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   su: { values: 'c command s shell g group G w', textOption: 'c command', skip: 99, startsShell: true },
   runuser: { values: 'c command u user s shell g group G', textOption: 'c command' },
   'nix-shell': { values: 'run command p packages I A', textOption: 'run command', skip: 99 },
+  'ssh-agent': { values: 'a t E P O', unless: 'k', isTextIfOne: true },
+  'gpg-agent': { values: 'homedir options log-file pinentry-program default-cache-ttl max-cache-ttl' },
+  logsave: { skip: 1 },
+  pdsh: { values: 'w x l f t u R g S', isText: true, isRemote: true },
+  just: { behind: '--command -c' },
+  'nix run': { behind: '--' },
   'nix develop': { behind: '-c --command' },
   xterm: { behind: '-e' },
   npx: { isPackage: true, values: PACKAGE, textOption: 'c call' },
@@ -158,9 +165,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   pipx: { isPackage: true, values: 'spec python pip-args', skip: 1 },
   'npm exec': { isPackage: true, values: PACKAGE, textOption: 'c call' },
   'npm x': { isPackage: true, values: PACKAGE, textOption: 'c call' },
-  'pnpm exec': {},
+  'pnpm exec': { isTextIfOne: true },
   'pnpm dlx': { isPackage: true, values: PACKAGE },
-  'yarn exec': {},
+  'yarn exec': { isTextIfOne: true },
   'yarn dlx': { isPackage: true, values: PACKAGE },
   'bun x': { isPackage: true },
   'uv run': { values: 'with python p extra group env-file with-requirements directory project' },
@@ -231,6 +238,18 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'railway run': {},
   'fly ssh console': { values: 'C command a app', textOption: 'C command', skip: 99, isRemote: true },
 }
+
+/** Wrappers with many names: the loader of programs, and programs that run those of other machines. */
+export const NAMED_WRAPPERS: readonly { readonly name: RegExp; readonly wrapper: Wrapper }[] = [
+  {
+    name: /^ld(?:-linux|-musl|64|\.so|-\d)[\w.-]*$/,
+    wrapper: { values: 'library-path preload argv0 audit inhibit-rpath glibc-hwcaps-prepend' },
+  },
+  {
+    name: /^qemu-(?!system|img|nbd|io|ga$|storage)[\w-]+$/,
+    wrapper: { values: 'L E U cpu g d D s B R p r seed 0 plugin' },
+  },
+]
 
 /** Options with a value that may stand between a program and its subcommand. */
 export const GLOBAL_VALUES =

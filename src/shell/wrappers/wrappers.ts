@@ -28,7 +28,8 @@ import {
 import { commandsInOptions, commandsInVariables, packageScripts } from './command-values.ts'
 import { SHELLS, shell } from './shells.ts'
 import { SPECIAL } from './special-wrappers.ts'
-import { GLOBAL_VALUES, WRAPPERS, type Wrapper } from './wrapper-rows.ts'
+import { commandsInSubscripts } from './subscripts.ts'
+import { GLOBAL_VALUES, NAMED_WRAPPERS, WRAPPERS, type Wrapper } from './wrapper-rows.ts'
 
 /** Everything that a command starts; `around` is the shell that it is in. */
 export function unwrap(command: Command, around: Around): Unwrapped {
@@ -37,6 +38,7 @@ export function unwrap(command: Command, around: Around): Unwrapped {
     ...commandsInVariables(command.assignments),
     ...commandsInOptions(command.program, command.argv.slice(1)),
     ...packageScripts(command, around),
+    ...commandsInSubscripts(command),
   ]
   return inValues.length > 0 ? { ...found, children: [...found.children, ...inValues] } : found
 }
@@ -76,6 +78,10 @@ function wrapperFor(
   words: readonly Word[],
 ): { wrapper: Wrapper; words: readonly Word[] } | undefined {
   if (Object.hasOwn(WRAPPERS, program)) return { wrapper: WRAPPERS[program] as Wrapper, words }
+  const named = /^(?:ld|qemu)/.test(program)
+    ? NAMED_WRAPPERS.find(({ name }) => name.test(program))
+    : undefined
+  if (named) return { wrapper: named.wrapper, words }
   if (!WITH_SUBCOMMANDS.has(program)) return undefined
   let name = program
   let rest = words
@@ -120,7 +126,9 @@ function plain(wrapper: Wrapper, words: readonly Word[], { stdin }: Command): Un
     return isShell && stdin ? one({ ...base, script: stdin }) : NOTHING
   }
   const argv = wrapper.isPackage ? withoutVersion(inner) : inner
-  return one(wrapper.isText ? { ...base, script: joinedWords(argv) } : { ...base, argv, assignments })
+  const isText =
+    wrapper.isText || (wrapper.isTextIfOne && argv.length === 1 && /\s/.test(argv[0]?.text ?? ''))
+  return one(isText ? { ...base, script: joinedWords(argv) } : { ...base, argv, assignments })
 }
 
 /** `xterm -e rm x`: words, or one text for a shell. */

@@ -130,3 +130,23 @@ describe('ordinals', () => {
     expect(journal.commit(() => work.addEffort({ ...again, taskId: '/u' })).ordinal).toBe(1)
   })
 })
+
+test('a session keeps the effort that it began with, whatever it starts afterwards', () => {
+  const { journal, work, effort, window } = begin()
+  expect(work.firstEffortOf('claude', 's1')).toBeUndefined()
+  journal.commit(() => window('s1'))
+  expect(work.firstEffortOf('claude', 's1')).toBe(effort.id)
+  journal.commit(() => {
+    work.updateEffort(effort.id, { lifecycle: 'finished' })
+    const { id: _, ...parts } = effort
+    const next = work.addEffort({ ...parts, agentId: null, createdAt: 2 })
+    for (const nativeId of ['s1', 's2'])
+      work.addSession(
+        { effortId: next.id, prevSessionId: null, agent: 'claude', nativeId, agentId: '', runId: null },
+        2,
+      )
+    expect(work.firstEffortOf('claude', 's2')).toBe(next.id)
+  })
+  expect(work.sessionOf('claude', 's1', '')?.effortId).not.toBe(effort.id)
+  expect(work.firstEffortOf('claude', 's1')).toBe(effort.id)
+})

@@ -31,6 +31,7 @@ export class WorkRows {
   readonly #windows: RowCache<number, WorkSessionRow>
   /** The newest window by its names; 0 if there is none. */
   readonly #newest: RowCache<string, number>
+  readonly #first: RowCache<string, number>
 
   constructor(db: Database, journal: { readonly rollbacks: number }) {
     this.#db = db
@@ -39,6 +40,7 @@ export class WorkRows {
     this.#efforts = new RowCache(journal, MAX_REMEMBERED)
     this.#windows = new RowCache(journal, MAX_REMEMBERED)
     this.#newest = new RowCache(journal, MAX_REMEMBERED)
+    this.#first = new RowCache(journal, MAX_REMEMBERED)
   }
 
   /** Returns the same list until a project is added. */
@@ -172,6 +174,19 @@ export class WorkRows {
     )
     this.#newest.set(names, row?.id ?? 0)
     return row && this.#windows.set(row.id, row)
+  }
+
+  /** The first effort that a session worked on; its sub-agents work for it. */
+  firstEffortOf(agent: string, nativeId: string): number | undefined {
+    const names = `${agent}\0${nativeId}`
+    const known = this.#first.get(names)
+    if (known !== undefined) return known
+    if (this.sessionOf(agent, nativeId, '') === undefined) return undefined
+    const sql =
+      "SELECT effort_id AS id FROM effort_windows WHERE native_id = ? AND agent = ? AND agent_id = '' ORDER BY effort_windows.id LIMIT 1"
+    const id = this.#one<{ id: number }>(sql, nativeId, agent)?.id
+    if (id !== undefined) this.#first.set(names, id)
+    return id
   }
 
   sessions(effortId: number): WorkSessionRow[] {

@@ -39,6 +39,8 @@ export const CLUSTER_GUARDS: readonly Guard[] = [
         'kind delete cluster --name ci',
         'minikube delete -p ci',
         'k3d cluster list',
+        'kubectl delete pod x --context kind-dev',
+        'kubectl --context=k3d-dev delete pod x',
         'kubectl get all',
         'kubectl delete pod web --dry-run=client',
         'kubectl --context delete get pods',
@@ -88,6 +90,13 @@ function deletesProduction(call: Call): string | undefined {
 
 const LOCAL = /^(?:kind|minikube|k3d|colima|limactl)$/
 
+/** `--context kind-dev`: a cluster on this machine, which is made again in a minute. */
+function isLocalContext(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => /^--(?:kube-)?context(?:=|$)/.test(word))
+  const name = at < 0 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '')
+  return /^(?:kind-|k3d-|minikube$|docker-desktop$|rancher-desktop$|orbstack$|colima)/.test(name)
+}
+
 function clusterDelete(call: Call): string | undefined {
   const { program } = call
   const words =
@@ -98,6 +107,7 @@ function clusterDelete(call: Call): string | undefined {
   const [first = '', second = ''] = operands(at, CLOUD_VALUED)
   const name = `${program} ${first} ${second}`.trim()
   if (/^(?:kubectl|kubectl\.exe|oc|k|k3s|microk8s)$/.test(program)) {
+    if (isLocalContext(words)) return undefined
     if (/^(?:delete|drain|cordon|evict|taint)$/.test(first)) return name
     if (first === 'scale')
       return words.some(

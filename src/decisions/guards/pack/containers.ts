@@ -113,7 +113,8 @@ function containerDelete(call: Call, isListed: boolean): string | undefined {
     /^(?:system|image|container|volume|network|builder|buildx)$/.test(first) &&
     /^(?:prune|reset)$/.test(second)
   )
-    return found
+    // Images without a name: nothing uses them, and a build makes them again.
+    return first === 'image' && !has(call, '-a', '--all') ? undefined : found
   if (first === 'volume' && /^(?:rm|remove)$/.test(second)) return found
   if (first === 'system' && second === 'reset') return found
   if (first === 'compose') {

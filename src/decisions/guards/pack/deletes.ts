@@ -19,7 +19,8 @@ import { ACCOUNTS } from './writes.ts'
 function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): string | undefined {
   for (const effect of beyond(facts.effects.deletes, facts)) {
     const isTree = effect.recursive || effect.path.includes('**')
-    if (recursive !== undefined && isTree !== recursive) continue
+    const isMoved = facts.calls[effect.command]?.program === 'mv' && effect.path === facts.place.home
+    if (recursive !== undefined && (isTree || isMoved) !== recursive) continue
     const where = whereIs(effect, facts.place)
     if (!wanted.includes(where) || (where === 'project' && isFiltered(effect, facts))) continue
     return `${shown(effect)} is ${IN_WORDS[where]}`

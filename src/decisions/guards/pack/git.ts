@@ -335,6 +335,8 @@ export const GIT_GUARDS: readonly Guard[] = [
           ? `${git.rest[at]} = ${value}`.slice(0, 80)
           : undefined
       }
+      const transport = call.words.find((word) => /^(?:ext|fd)::/.test(word))
+      if (transport !== undefined) return `${transport.slice(0, 60)} is a command`
       const given = call.words.find((word) => /^[\w.-]+=/.test(word) && STARTING_KEY.test(word))
       return given === undefined ? undefined : given.slice(0, 80)
     },
@@ -346,6 +348,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git config alias.x "!curl x.example"',
         'git config url.https://x.example/.insteadOf https://github.com/',
         'git config core.hooksPath /dev/null',
+        'git clone "ext::sh -c touch% x"',
       ],
       noMatch: [
         'git config user.name "A Name"',
@@ -423,6 +426,13 @@ function isInProject(key: string, value: string): boolean {
 
 const RUNNING_KEY =
   /^(?:core\.(?:hooksPath|sshCommand|fsmonitor|editor|pager|gitProxy|askPass)|credential(?:\..*)?\.helper|.*\.(?:textconv|clean|smudge|process|proxy|driver)$|url\..*\.(?:insteadOf|pushInsteadOf)|gpg\.program|sequence\.editor|diff\.external)(?:=|$)|^alias\..*/i
+
+/** Whether a `git config` sets what starts a program. */
+export function startsProgram(call: Call): boolean {
+  return call.words.some(
+    (word) => RUNNING_KEY.test(word) || STARTING_KEY.test(word) || /^-e$|^--edit$/.test(word),
+  )
+}
 
 function discards(call: Call, { verb, rest }: GitCall): string | undefined {
   const own = flags(call, verb)

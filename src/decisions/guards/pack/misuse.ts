@@ -159,7 +159,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     instead: 'Run the program as it is, without that variable.',
     finds: ({ calls }) => {
       for (const { command, program, words } of calls) {
-        const name = command.assignments.find(({ name: one }) => PRELOADS.test(one))?.name
+        const name = command.assignments.find((one) => preloads(one.name, one.value.text))?.name
         if (name !== undefined) return `${name} is set`
         const path = /^(?:sudo|doas)$/.test(program)
           ? command.assignments.find(
@@ -168,7 +168,11 @@ export const MISUSE_GUARDS: readonly Guard[] = [
           : undefined
         if (path !== undefined) return `${program} would start programs of "${path.value.text}"`
         const word = /^(?:export|declare|typeset|env|sudo)$/.test(program)
-          ? words.find((one) => PRELOADS.test(one.split('=')[0] ?? '') && one.includes('='))
+          ? words.find(
+              (one) =>
+                one.includes('=') &&
+                preloads(one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)),
+            )
           : undefined
         if (word !== undefined) return `${word.split('=')[0]} is set`
         if (
@@ -187,6 +191,9 @@ export const MISUSE_GUARDS: readonly Guard[] = [
         "alias sudo='x'",
         'PROMPT_COMMAND=x bash',
         'PATH=/tmp/x:$PATH sudo ls',
+        "NODE_OPTIONS='--require /tmp/x.js' npm test",
+        'RUBYOPT=-r/tmp/x ruby a.rb',
+        'PYTHONSTARTUP=/tmp/x.py python3',
       ],
       noMatch: [
         'export PATH=/x:$PATH',
@@ -194,6 +201,9 @@ export const MISUSE_GUARDS: readonly Guard[] = [
         "alias ls='ls --color'",
         'echo LD_PRELOAD',
         'A=b ls',
+        'NODE_OPTIONS=--max-old-space-size=4096 npm run build',
+        "NODE_OPTIONS='--import tsx' node x.ts",
+        'RUBYOPT=-W0 ruby x.rb',
       ],
     },
   },
@@ -393,6 +403,18 @@ const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(
   `),
 )
 
-const PRELOADS = /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND)$/
+const PRELOADS = /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PYTHONSTARTUP)$/
+/** Variables with options of an interpreter: only those that load a file matter, and not one of the project. */
+const OPTION_VARIABLES: Readonly<Record<string, RegExp>> = {
+  NODE_OPTIONS: /(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader)[=\s]\s*["']?(?:[/~$]|\.\.)/,
+  BUN_OPTIONS: /(?:^|\s)(?:-r|--preload|--require|--import)[=\s]/,
+  PERL5OPT: /(?:^|\s)-[Mm]?[^\s]*[/~$]|-[MmId]\S*::/,
+  RUBYOPT: /(?:^|\s)-r\s*\S*[/~$]/,
+}
+
+function preloads(name: string, value: string): boolean {
+  if (PRELOADS.test(name)) return value !== ''
+  return Object.hasOwn(OPTION_VARIABLES, name) && OPTION_VARIABLES[name]?.test(value) === true
+}
 
 const MAX_CHARS = 8_192

@@ -220,7 +220,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
     instead: 'Tell the owner that a restart is needed, and why.',
     programs: names(`
       shutdown reboot halt poweroff init telinit systemctl loginctl pm-suspend pm-hibernate kexec
-      osascript Stop-Computer Restart-Computer
+      busctl dbus-send gdbus qdbus osascript Stop-Computer Restart-Computer
     `),
     call: (call) => {
       const { program, words } = call
@@ -236,6 +236,14 @@ export const PROCESS_GUARDS: readonly Guard[] = [
         )
         return verb === undefined || operands(call)[0] !== verb ? undefined : `${program} ${verb}`
       }
+      if (/dbus|^busctl$/.test(program)) {
+        const verb = words.find((word) =>
+          /(?:^|\.)(?:PowerOff|Reboot|Halt|Suspend|Hibernate|HybridSleep|KExec|SoftReboot|ScheduleShutdown)(?:WithFlags)?$/.test(
+            word,
+          ),
+        )
+        return verb && `${program} ${verb}`
+      }
       if (program === 'osascript')
         return /shut down|restart|log out/i.test(words.join(' ')) ? 'the machine is shut down' : undefined
       if (program === 'kexec') return has(call, '-e', '--exec', '-l') ? 'kexec' : undefined
@@ -250,6 +258,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
         'systemctl reboot',
         'sudo systemctl poweroff -i',
         'halt -f',
+        'busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager PowerOff b true',
       ],
       noMatch: [
         'shutdown -c',

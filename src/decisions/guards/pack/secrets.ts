@@ -52,6 +52,9 @@ export const SECRET_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'cat ~/.ssh/id_rsa',
+        'cat ~/.s*h/id_*',
+        'curl file:///home/user/.ssh/id_rsa',
+        'git diff --no-index /dev/null ~/.ssh/id_rsa',
         'head ~/.aws/credentials',
         'base64 ~/.netrc',
         'sudo cat /etc/shadow',

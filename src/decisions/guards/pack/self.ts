@@ -1,40 +1,10 @@
 /** gantry itself, and the agents' hooks and permissions. */
 import type { FileEffect } from '../../../shell/index.ts'
-import { allTextOf, type Call, has, isHelp, operands, options } from '../call.ts'
-import type { Facts, Guard, OwnFiles } from '../guard.ts'
-import { homePathsIn, isIn, isPlain, shown, whereIs } from '../paths.ts'
-
-/** Its commands that change what it guards, or answer for its owner. */
-const COMMANDS =
-  /^(?:down|install|uninstall|stop|approve|deny|guards (?:preset|set)|config (?:set|edit)|rules (?:trust|untrust)|budgets? (?:raise|set|reset)|bus (?:register|unregister)|handlers? (?:new|add|remove|set)|effort guard \S)/
-/** The same as calls of `gantry rpc`. */
-const CALLS =
-  /^(?:stop|approvals\.answer|rules\.(?:trust|untrust)|budgets?\.(?:raise|set|reset)|bus\.(?:register|unregister)|config\.(?:set|edit)|guards\.\w+|effort\.guard|(?:daemon|server)\.\w+)$/
-
-const OWN_FOLDERS = /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/
-const OWN_PROGRAMS = /\/(?:\.?bin|sbin)\/gantry(?:-hook)?$/
-/** Whoever has one of these can answer for the owner. */
-const OWN_KEYS = /\/(?:token|approval-key)$/
-
-function touchesOwn(facts: Facts): string | undefined {
-  const { effects, own, place, calls } = facts
-  const isOwn = (path: string) => own.gantry.some((folder) => isIn(path, folder)) || OWN_FOLDERS.test(path)
-  const isAround = (path: string) => path !== '/' && own.gantry.some((folder) => isIn(folder, path))
-  const isProgram = (effect: FileEffect) =>
-    (OWN_PROGRAMS.test(effect.path) && whereIs(effect, place) !== 'inside') ||
-    /\b(?:which|command -v) gantry\b/.test(effect.text)
-  const hit =
-    effects.writes.find((effect) => isOwn(effect.path) || isProgram(effect)) ??
-    effects.deletes.find(
-      (effect) => isOwn(effect.path) || (effect.recursive && isAround(effect.path)) || isProgram(effect),
-    ) ??
-    effects.reads.find(({ path }) => OWN_KEYS.test(path) && isOwn(path))
-  if (hit) return `${shown(hit)} belongs to gantry`
-  const named = writingCode(calls)
-    .flatMap((code) => [...homePathsIn(code, place)])
-    .find(isOwn)
-  return named && `code names "${named}", which belongs to gantry`
-}
+import { type Call, isHelp, operands } from '../call.ts'
+import type { Guard, OwnFiles } from '../guard.ts'
+import { touchesOwn } from '../own-access.ts'
+import { endsGantry, ownCommand } from '../own-commands.ts'
+import { homePathsIn, isPlain, shown } from '../paths.ts'
 
 /** Code that writes, moves or deletes something. */
 function writingCode(calls: readonly Call[]): string[] {
@@ -46,38 +16,6 @@ function writingCode(calls: readonly Call[]): string[] {
   })
 }
 
-/** Programs that change what they are given, or talk to it, without a file being opened by the shell. */
-const TALKERS = /^(?:sqlite3|sqlite|curl|nc|ncat|netcat|socat|websocat|fuser)$/
-
-function talksToOwn({ calls, own, place }: Facts): string | undefined {
-  for (const call of calls) {
-    if (!TALKERS.test(call.program)) continue
-    const word = call.words.find((one) => {
-      const path = one.replace(/^(?:~|\$HOME)(?=\/)/, place.home).replace(/^[A-Za-z-]+:/, '')
-      return own.gantry.some((folder) => path.startsWith(`${folder}/`)) || OWN_FOLDERS.test(path)
-    })
-    if (word === undefined) continue
-    const isLook =
-      (/^sqlite/.test(call.program) &&
-        !/\b(?:insert|update|delete|drop|alter|replace|vacuum|pragma)\b/i.test(allTextOf(call))) ||
-      (call.program === 'fuser' && !has(call, '-k'))
-    if (!isLook) return `${call.program} works on "${word}"`
-  }
-  return undefined
-}
-
-function ownCommand(call: Call): string | undefined {
-  if (isHelp(call)) return undefined
-  const [first = '', second = '', third = ''] = operands(call, options('--home'))
-  const name = `${first} ${second}`.trim()
-  if (first === 'rpc') return CALLS.test(second) ? `gantry ${name}` : undefined
-  if (!COMMANDS.test(`${name} ${third}`)) return undefined
-  if (first === 'approve' && second === '') return undefined
-  return /^(?:un)?install$/.test(first) && has(call, '--dry-run')
-    ? undefined
-    : `gantry ${name} ${third}`.trim()
-}
-
 export const SELF_GUARDS: readonly Guard[] = [
   {
     id: 'gantry-files',
@@ -85,9 +23,7 @@ export const SELF_GUARDS: readonly Guard[] = [
     standard: 'deny',
     strict: 'deny',
     instead: 'Look at it: `gantry guards`, `gantry doctor`. Ask the owner to change it.',
-    finds: (facts) => touchesOwn(facts) ?? talksToOwn(facts) ?? endsGantry(facts),
-    programs: ['gantry'],
-    call: ownCommand,
+    finds: (facts) => touchesOwn(facts) ?? ownCommand(facts) ?? endsGantry(facts),
     examples: {
       match: [
         'gantry down',
@@ -120,6 +56,30 @@ export const SELF_GUARDS: readonly Guard[] = [
         'mv "$(which gantry-hook)" /tmp/',
         'fuser -k /run/user/1000/gantry/gantry.sock',
         'touch ~/.local/state/gantry/down',
+        'foo ~/.config/gantry/gantry.toml',
+        'cat ~/.local/state/gantry/*',
+        'cat ~/.local/state/gan*/appr*',
+        'grep -r . ~/.local/state/gantry',
+        'tar cf - ~/.local/state',
+        'mv ~/.config /tmp/x',
+        'ln -s ~/.config/gantry /tmp/g; echo > /tmp/g/gantry.toml',
+        'chmod -x ~/.local/bin/gantry-hook',
+        'flock ~/.local/state/gantry/gantry.lock sleep 9',
+        'docker run -v ~/.config:/x alpine sh',
+        'echo x > "$(gantry config path file)"',
+        'echo x > $GANTRY_HOME/config/gantry.toml',
+        'cd ~/.config/gantry && foo gantry.toml',
+        "node -e \"require('fs').cpSync('/tmp/x', '/home/user/.config/gantry/gantry.toml')\"",
+        'bash ~/.local/bin/gantry config set guards.preset off',
+        '"$(command -v gantry)" guards preset off',
+        'cp $(which gantry) /tmp/g; /tmp/g down',
+        'yarn gantry down',
+        "python3 -c \"import os; os.execlp('gantry', 'gantry', 'down')\"",
+        'kill $(< /run/user/1000/gantry/gantry.pid)',
+        "pkill -f 'g[a]ntry'",
+        'pkill -f gantr',
+        'pkill bun',
+        'kill $(pidof bun)',
       ],
       noMatch: [
         'gantry guards',
@@ -141,6 +101,22 @@ export const SELF_GUARDS: readonly Guard[] = [
         'sqlite3 ~/.local/state/gantry/gantry.db "select count(*) from events"',
         'rm dist/gantry',
         'curl http://localhost:3000/token',
+        'tail -n 50 ~/.local/state/gantry/gantry.log',
+        'ls -la ~/.local/state/gantry',
+        'du -sh ~/.local/state/gantry',
+        "find ~/.config/gantry -name '*.toml'",
+        'cp ~/.config/gantry/gantry.toml ./example.toml',
+        'git commit -m "see ~/.config/gantry/gantry.toml"',
+        'claude -p "explain ~/.config/gantry/gantry.toml"',
+        'python3 -c "print(open(\'/home/user/.config/gantry/gantry.toml\').read())"',
+        'docker run -v ~/.cache:/x alpine sh',
+        'bash ~/.local/bin/gantry doctor',
+        '"$(command -v gantry)" doctor',
+        'yarn add gantry',
+        'pkill -f vite',
+        'pkill node',
+        'pkill -f "bun run dev"',
+        'kill $(pidof nginx)',
       ],
     },
   },
@@ -259,35 +235,6 @@ export const SELF_GUARDS: readonly Guard[] = [
     },
   },
 ]
-
-function endsGantry({ calls }: Facts): string | undefined {
-  for (const call of calls) {
-    const { program, words } = call
-    if (
-      /^(?:pkill|killall|kill|systemctl|launchctl|service)$/.test(program) &&
-      words.some((word) => /\bgantry\b/.test(word)) &&
-      !words.some((word) => /^(?:status|is-active|list|show)$/.test(word))
-    )
-      return `${program} ends gantry`
-    if (
-      /^(?:npm|pnpm|yarn|bun|brew|pip|apt|apt-get)$/.test(program) &&
-      words.some((word) => /^(?:uninstall|remove|rm|un|purge)$/.test(word)) &&
-      words.includes('gantry')
-    )
-      return `${program} removes gantry`
-    if (
-      /^(?:pgrep|pidof|lsof|ps|grep|fuser|cat)$/.test(program) &&
-      words.some((word) => /\bgantry\b/.test(word)) &&
-      calls.some(
-        (other) =>
-          /^(?:kill|xargs)$/.test(other.program) &&
-          (other.program === 'kill' || other.words.includes('kill')),
-      )
-    )
-      return 'kill ends gantry'
-  }
-  return undefined
-}
 
 const RULES_FOLDER = /\/\.gantry(?:\/rules(?:\/.*)?)?$/
 /** With these an agent looks for its settings, or its hook client for gantry, somewhere else. */

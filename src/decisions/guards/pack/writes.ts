@@ -2,6 +2,7 @@
 import type { Call } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { beyond, IN_WORDS, shown, type Where, whereIs } from '../paths.ts'
+import { startsProgram } from './git.ts'
 
 export const ACCOUNTS =
   /^\/(?:private\/)?etc\/(?:passwd|shadow|gshadow|group|sudoers(?:\.d\/.*)?|pam\.d\/.*|ld\.so\.preload|crypttab|fstab|security\/.*)-?$|^\/boot(?:\/|$)|^\/(?:usr\/)?s?bin\/[^/]+$|^\/proc\/sysrq-trigger$|^\/sys\/(?:firmware|power|kernel)\//
@@ -83,7 +84,9 @@ export const WRITE_GUARDS: readonly Guard[] = [
     finds: (facts) => {
       const effect = facts.effects.writes.find(
         ({ path, text, command }) =>
-          (STARTUP.test(path) || STARTUP.test(text)) && !isTightened(facts.calls[command]),
+          (STARTUP.test(path) || STARTUP.test(text)) &&
+          !isTightened(facts.calls[command]) &&
+          !isGitSetting(facts.calls[command]),
       )
       return effect && `${shown(effect)} is run at a start, a login or a commit`
     },
@@ -94,6 +97,8 @@ export const WRITE_GUARDS: readonly Guard[] = [
         'cp x /etc/cron.d/x',
         'tee ~/.config/autostart/x.desktop < x',
         'echo x > .git/hooks/pre-commit',
+        'git config --file ~/.gitconfig core.editor e',
+        "sed 'w /home/user/.bashrc' x",
       ],
       noMatch: [
         'chmod 600 ~/.ssh/authorized_keys',
@@ -102,6 +107,7 @@ export const WRITE_GUARDS: readonly Guard[] = [
         'grep alias ~/.zshrc',
         'ls .git/hooks',
         'cp ~/.bashrc ./bashrc.example',
+        'git config --global user.name x',
       ],
     },
   },
@@ -118,7 +124,8 @@ export const WRITE_GUARDS: readonly Guard[] = [
           (where === 'outside' || where === 'home') &&
           !STARTUP.test(path) &&
           !isCache(path) &&
-          !isTightened(call),
+          !isTightened(call) &&
+          !isGitSetting(call),
       ),
     examples: {
       match: [
@@ -139,6 +146,11 @@ export const WRITE_GUARDS: readonly Guard[] = [
     },
   },
 ]
+
+/** `git config --global user.name x`: of its settings only some start programs, and git-settings knows which. */
+function isGitSetting(call: Call | undefined): boolean {
+  return call?.program === 'git' && call.words.includes('config') && !startsProgram(call)
+}
 
 /** `chmod 600 ~/.ssh/config`: nobody gets more rights. */
 function isTightened(call: Call | undefined): boolean {

@@ -1,0 +1,115 @@
+/**
+ * Tools of MCP servers, as far as the names of their fields are plain: a `command` is a command line, a `path` with text is a
+ * file that is written. What a server calls otherwise nobody knows.
+ *
+ *   mcpCommand({ command: 'ls' })   // 'ls', for mcp__desktop__execute_command
+ */
+import type { HookTool } from '../events/index.ts'
+import { objectOf } from './transcript.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const COMMAND_FIELDS = ['command', 'cmd', 'script', 'commandLine', 'command_line']
+const PATH_FIELDS = ['path', 'file_path', 'filePath', 'filepath', 'filename', 'absolute_path', 'uri']
+const TEXT_FIELDS = [
+  'content',
+  'contents',
+  'text',
+  'file_text',
+  'new_string',
+  'newText',
+  'new_str',
+  'edits',
+  'data',
+  'patch',
+]
+/** A path in a repository on a server, in a bucket, in a page: no file of this machine. */
+const ELSEWHERE = ['repo', 'repository', 'owner', 'project_id', 'projectId', 'bucket', 'url', 'selector']
+/** Of an editor: what it does to the file of `path`. */
+const VERBS: ReadonlySet<string> = new Set([
+  'view',
+  'create',
+  'str_replace',
+  'insert',
+  'undo_edit',
+  'read',
+  'write',
+  'edit',
+])
+const DELETES = /delete|remove|unlink|trash/i
+const WRITES = /write|create|edit|append|save|mkdir|insert|replace|update|touch/i
+
+/** As Claude Code, Codex and Gemini CLI name them: `mcp__server__tool`, `mcp_server_tool`. */
+export function isMcpTool(name: string): boolean {
+  return name.startsWith('mcp_')
+}
+
+/** The command line, or its words; `args` stand behind it. */
+export function mcpCommand(fields: Fields): string | readonly string[] | undefined {
+  if (typeof fields.command === 'string' && VERBS.has(fields.command) && pathsIn(fields).length > 0)
+    return undefined
+  for (const name of COMMAND_FIELDS) {
+    const value = fields[name]
+    if (typeof value === 'string') {
+      const words = Array.isArray(fields.args) ? fields.args.filter((word) => typeof word === 'string') : []
+      return words.length > 0 && !/\s/.test(value) ? [value, ...words] : value
+    }
+    if (isWords(value)) return value
+  }
+  return undefined
+}
+
+function isWords(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+}
+
+export interface McpFile {
+  readonly path: string
+  readonly how: 'write' | 'edit' | 'delete'
+}
+
+/** Files that a tool of a server writes, moves or deletes. */
+export function mcpFiles({ name, input }: HookTool): McpFile[] {
+  const fields = localFields(name, input)
+  if (!fields) return []
+  const { source, destination } = fields
+  if (typeof source === 'string' && typeof destination === 'string')
+    return [
+      ...(/copy|cp/i.test(toolOf(name)) ? [] : [{ path: source, how: 'delete' } as const]),
+      { path: destination, how: 'write' },
+    ]
+  const paths = pathsIn(fields)
+  if (DELETES.test(toolOf(name))) return paths.map((path) => ({ path, how: 'delete' }))
+  const hasText = TEXT_FIELDS.some((field) => fields[field] !== undefined)
+  return hasText || WRITES.test(toolOf(name)) ? paths.map((path) => ({ path, how: 'write' })) : []
+}
+
+/** Files that it only names, so it reads them. */
+export function mcpReads(tool: HookTool): string[] {
+  const fields = localFields(tool.name, tool.input)
+  if (!fields) return []
+  const { source, destination } = fields
+  if (typeof source === 'string' && typeof destination === 'string') return [source]
+  return mcpFiles(tool).length > 0 || /^(?:list|directory|tree)/.test(toolOf(tool.name))
+    ? []
+    : pathsIn(fields)
+}
+
+function localFields(name: string, input: unknown): Fields | undefined {
+  if (!isMcpTool(name)) return undefined
+  const fields = objectOf(input)
+  return fields && !ELSEWHERE.some((field) => fields[field] !== undefined) ? fields : undefined
+}
+
+function toolOf(name: string): string {
+  return name.slice(name.lastIndexOf('__') + 1).replace(/^_+/, '')
+}
+
+function pathsIn(fields: Fields): string[] {
+  const single = PATH_FIELDS.map((field) => fields[field]).filter((value) => typeof value === 'string')
+  const many = isWords(fields.paths) ? fields.paths : []
+  return [...single, ...many].flatMap((path) => {
+    const local = path.replace(/^file:\/\//, '')
+    return /^[a-z][a-z0-9+.-]*:\/\//i.test(local) ? [] : [local]
+  })
+}
