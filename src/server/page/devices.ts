@@ -113,7 +113,9 @@ export class Devices {
     if (!device || found.length > 1)
       throw new GantryError(
         'VALIDATION_ERROR',
-        `${found.length === 0 ? 'No device' : 'More than one device'} is called ${which}. Run: gantry web devices`,
+        found.length === 0
+          ? `There is no device "${which}". Run: gantry web devices`
+          : `More than one device is called ${which}. Run: gantry web devices`,
       )
     this.#known = this.#known.filter((one) => one !== device)
     this.#write()

@@ -75,7 +75,7 @@ export function EventsTab({ session, at }: TabProps) {
                 key={key}
                 ref={rows.measureElement}
                 data-index={index}
-                className="event"
+                className="session-event"
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <Row event={event} isOpen={index === chosen} onPress={() => choose(index)} />
