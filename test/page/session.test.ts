@@ -230,7 +230,7 @@ describe('what it changed', () => {
 describe('what happened', () => {
   test('events, with their payload pretty and raw', async () => {
     await show('Events')
-    const row = page.locator('.event').filter({ hasText: 'npm run bench' }).first()
+    const row = page.locator('.session-event').filter({ hasText: 'npm run bench' }).first()
     await row.locator('.event-row').click()
     await row.locator('.payload').getByText('tool_input').waitFor()
     await row.getByRole('button', { name: 'Raw' }).click()
