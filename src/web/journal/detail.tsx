@@ -38,7 +38,7 @@ export function Detail({ id, onClose, onFilter, onPlace }: Props) {
       <header>
         <h2 className={event ? typeTone(event.type) : 'quiet'}>{event ? shown(event.type) : 'Event'}</h2>
         {event ? <span className="quiet">event {numberWords(event.seq)}</span> : null}
-        <Button onClick={onClose} hint="esc" aria-label="Close the event">
+        <Button onClick={onClose} hint="esc">
           Close
         </Button>
       </header>
