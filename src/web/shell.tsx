@@ -1,5 +1,6 @@
 /** The frame around every view: navigation, connection, help, notices. */
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { counted } from '../core/text/text.ts'
 import { Boundary } from './boundary.tsx'
 import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
@@ -64,7 +65,11 @@ function Navigation({ at, onHelp }: { readonly at: string | undefined; readonly 
           >
             {name}
             {to === '' && needs > 0 ? (
-              <span className="need count" role="img" aria-label={`${needs} need you`}>
+              <span
+                className="need count"
+                role="img"
+                aria-label={counted(needs, 'session needs you', 'sessions need you')}
+              >
                 ▲ {needs}
               </span>
             ) : null}
@@ -86,12 +91,18 @@ function Summary() {
   const hosts = useLive((state) => state.hosts.length + 1)
   const silent = useLive(({ hosts }) => hosts.filter(({ state }) => state === 'silent').length)
   const name = useLive(({ hello }) => hello?.host)
-  const where = hosts > 1 ? `${hosts} hosts${silent > 0 ? `, ${silent} silent` : ''}` : name
+  const problem = useLive(({ fleetProblem }) => fleetProblem)
+  const where = hosts > 1 ? `${counted(hosts, 'host')}${silent > 0 ? `, ${silent} silent` : ''}` : name
   return (
     <p>
       <LinkState />
       {where === undefined ? null : <span className="cut">{where}</span>}
-      <span>{sessions === 1 ? '1 session' : `${sessions} sessions`}</span>
+      <span>{counted(sessions, 'session')}</span>
+      {problem === undefined ? null : (
+        <span className="need" title={problem}>
+          other hosts unknown
+        </span>
+      )}
     </p>
   )
 }

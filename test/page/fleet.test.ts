@@ -49,6 +49,7 @@ describe('the live list', () => {
     await say('live', 'SessionStart', { source: 'startup' })
     await say('live', 'UserPromptSubmit', { prompt: 'count the sheep' })
     await row('count the sheep').filter({ hasText: 'working' }).waitFor()
+    await row('count the sheep').locator('.strip .working').first().waitFor()
     await say('live', 'Stop', { last_assistant_message: 'There are forty sheep.' })
     await row('There are forty sheep.').filter({ hasText: 'done' }).waitFor()
   })
@@ -192,8 +193,8 @@ describe('permissions', () => {
       async () => (await box.textContent()) === 'echo a⟨U+200B⟩b\nrm -rf build',
       'the command as it would run',
     )
-    held.kill()
-    await card('rm -rf build').waitFor({ state: 'detached' })
+    held.kill() // nobody holds it any more, so its answer is not here
+    await card('rm -rf build').getByText('Answer it in its own terminal.').waitFor()
   })
 })
 
@@ -251,6 +252,18 @@ describe('the connection', () => {
     await say('after', 'UserPromptSubmit', { prompt: 'after the restart' })
     await row('after the restart').waitFor()
     expect(await page.evaluate<unknown>('window.same')).toBe(true)
+  })
+
+  test('a browser that was signed out says how to get in again', async () => {
+    const other = await browser.open(at)
+    await other.page.locator('.row.session').first().waitFor()
+    await gantry(at, 'web', 'sign-out')
+    await other.page
+      .getByRole('alert')
+      .getByText(/not signed in any more/)
+      .waitFor()
+    await other.page.getByRole('alert').getByText('gantry web').waitFor()
+    await other.context.close()
   })
 
   test('nothing went wrong in the browser meanwhile', () => {

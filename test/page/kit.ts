@@ -70,8 +70,8 @@ async function open(browser: Browser, at: Places, options: OpenOptions = {}): Pr
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    // A daemon that is killed in a test refuses connections; that is the test's own doing.
-    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket/.test(message.text()))
+    // A daemon that is killed refuses connections, one that signs out refuses calls: the test's own doing.
+    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|status of 401/.test(message.text()))
       problems.push(message.text())
   })
   await page.goto(await linkOf(at))

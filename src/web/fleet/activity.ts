@@ -3,7 +3,7 @@
  * sees itself is added. Without that call there are no strips.
  */
 import { useEffect, useSyncExternalStore } from 'react'
-import type { CallName } from '../../client/index.ts'
+import type { ActivityStatus, Look } from '../../client/index.ts'
 import { lookOf } from '../../sessions/state/look.ts'
 import { call } from '../live/call.ts'
 import { live } from '../live/store.ts'
@@ -17,8 +17,6 @@ export interface Activity {
   readonly now: number
   readonly segments: ReadonlyMap<string, readonly Segment[]>
 }
-
-type Answer = readonly { readonly key: string; readonly segments: readonly Segment[] }[]
 
 let state: Activity | undefined
 const listeners = new Set<() => void>()
@@ -50,10 +48,8 @@ function start(): () => void {
 async function read(): Promise<void> {
   if (document.visibilityState === 'hidden' && state) return
   const since = Date.now() - STRIP_MS
-  const answer = await call('sessions.activity' as CallName, { since } as never).catch(() => undefined)
-  if (!Array.isArray(answer)) return
-  const found = answer as unknown as Answer
-  change(new Map(found.map(({ key, segments }) => [key, segments])))
+  const found = await call('sessions.activity', { since }).catch(() => undefined)
+  if (found) change(new Map(found.map(({ key, segments }) => [key, segments])))
 }
 
 let noting: ReturnType<typeof setTimeout> | undefined
@@ -74,7 +70,8 @@ function note(): void {
   for (const session of live.get().sessions.values()) {
     const known = state.segments.get(session.key)
     const last = known?.at(-1)
-    const { status, since } = lookOf(session)
+    const { status: look, since } = lookOf(session)
+    const status = statusOf(look)
     if (last?.status === status) continue
     if (!last && !DRAWN.has(status)) continue
     next ??= new Map(state.segments)
@@ -85,6 +82,11 @@ function note(): void {
     next.set(session.key, [...before, { from: last ? Math.max(from, last.from) : from, to: now, status }])
   }
   if (next) change(next)
+}
+
+/** What is done, silent or over is idle in a strip. */
+function statusOf(status: Look['status']): ActivityStatus {
+  return status === 'done' || status === 'stale' || status === 'ended' ? 'idle' : status
 }
 
 const DRAWN: ReadonlySet<string> = new Set(['working', 'asks', 'failed', 'compacting'])

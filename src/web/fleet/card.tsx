@@ -1,6 +1,6 @@
 /** A session that needs you, whole: who, where, since when, the very command or question, and the answers. */
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
-import type { SessionView } from '../../client/index.ts'
+import type { SessionView, WireEvent } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
 import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
@@ -88,6 +88,7 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
   const isMine = event?.tool && (first?.tool === undefined || event.tool.name === first.tool)
   const questions = isMine ? questionsOf(event.tool?.input) : []
   const failed = first?.kind === 'error'
+  const said = saidIn(event)
   return (
     <>
       {questions.length > 0 ? (
@@ -113,6 +114,7 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
             <b>{first ? askWords(first) : lookOf(session).text}</b>
           </div>
           {failed && session.error ? <pre className="box tall">{shown(session.error.message)}</pre> : null}
+          {said === '' || failed ? null : <div>{shown(said)}</div>}
           {isMine && !failed ? <pre className="box tall">{wholeInput(event.tool?.input).main}</pre> : null}
         </>
       )}
@@ -135,4 +137,11 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
       </div>
     </>
   )
+}
+
+/** What the agent or an MCP server says with its question. */
+function saidIn(event: WireEvent | null | undefined): string {
+  if (!event || event.tool) return ''
+  const said = event.notification?.message ?? event.message ?? event.fields?.message
+  return typeof said === 'string' ? said : ''
 }

@@ -1,6 +1,7 @@
 /** Every session of every agent, those that need you first. */
 import { useCallback, useMemo, useRef } from 'react'
 import type { SessionView } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
 import { aged, inOrder, lookOf } from '../../sessions/state/look.ts'
 import { useClock } from '../live/clock.ts'
 import { type LiveState, useLive } from '../live/store.ts'
@@ -80,15 +81,17 @@ export default function Fleet() {
   return (
     <>
       <h1 className="hidden-text">Fleet</h1>
-      <Toolbar
-        {...{ search, filter, agent, agents, field, onAll }}
-        counts={shown.counts}
-        hidden={shown.hidden}
-        onSearch={(text) => choose({ search: text })}
-        onFilter={(one) => choose({ filter: one })}
-        onAgent={(one) => choose({ agent: one })}
-        onLeave={() => field.current?.blur()}
-      />
+      {all.length === 0 ? null : (
+        <Toolbar
+          {...{ search, filter, agent, agents, field, onAll }}
+          counts={shown.counts}
+          hidden={shown.hidden}
+          onSearch={(text) => choose({ search: text })}
+          onFilter={(one) => choose({ filter: one })}
+          onAgent={(one) => choose({ agent: one })}
+          onLeave={() => field.current?.blur()}
+        />
+      )}
       {needs.length > 0 ? (
         <section className="needs" aria-label="Needs you">
           {needs.slice(0, MAX_CARDS).map((one) => (
@@ -103,7 +106,9 @@ export default function Fleet() {
         </section>
       ) : null}
       {needs.length > MAX_CARDS ? (
-        <p className="quiet">{needs.length - MAX_CARDS} more need you, below.</p>
+        <p className="quiet">
+          {counted(needs.length - MAX_CARDS, 'more session needs', 'more sessions need')} you, below.
+        </p>
       ) : null}
       {all.length === 0 ? (
         <NewUser />

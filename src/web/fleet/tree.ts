@@ -181,7 +181,7 @@ function placeId({ session, host }: Placed): string {
 }
 
 export function projectOf({ project }: SessionView): string {
-  return clean(project ?? 'elsewhere', 80)
+  return clean(project || 'elsewhere', 80) // the root of a disk has no name
 }
 
 export function placeOf({ worktree, branch }: SessionView): string {

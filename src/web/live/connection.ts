@@ -15,7 +15,7 @@ type Message =
   | { readonly hello: Hello }
   | { readonly snapshot: { readonly seq: number; readonly sessions: readonly SessionView[] } }
   | { readonly seq: number; readonly session: SessionView }
-  | { readonly hosts: readonly OtherHost[] }
+  | { readonly hosts: readonly OtherHost[]; readonly problem?: string }
   | { readonly refused: string }
   | { readonly events: readonly WireEvent[]; readonly last: number }
 
@@ -89,7 +89,7 @@ function take(message: Message): void {
   } else if ('events' in message) {
     if (tail) tail = { ...tail, after: message.last }
     tail?.got(message.events, message.last)
-  } else if ('hosts' in message) live.set({ hosts: message.hosts })
+  } else if ('hosts' in message) live.set({ hosts: message.hosts, fleetProblem: message.problem })
   else if ('hello' in message) live.set({ hello: message.hello })
   else console.warn(`gantry: ${message.refused}`)
 }

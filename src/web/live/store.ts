@@ -38,6 +38,8 @@ export interface LiveState {
   readonly known: boolean
   /** All but this one. */
   readonly hosts: readonly OtherHost[]
+  /** Why other hosts are not known. */
+  readonly fleetProblem: string | undefined
 }
 
 export type Change = Partial<Omit<LiveState, 'sessions'>>
@@ -56,6 +58,7 @@ export class LiveStore {
     sessions: new Map(),
     known: false,
     hosts: [],
+    fleetProblem: undefined,
   }
   readonly #listeners = new Set<Listener>()
   /** Told of every applied change, hidden or not: title and favicon. */
