@@ -190,7 +190,7 @@ describe('search', () => {
     await page.keyboard.type('"buoy 1501"')
     const hit = page.locator('.hit').filter({ hasText: 'buoy 1501' })
     await hit.waitFor()
-    expect(await hit.locator('mark').allTextContents()).toContain('buoy')
+    expect((await hit.locator('mark').allTextContents()).join(' ')).toContain('buoy')
     await hit.click()
     await page.getByRole('button', { name: 'Show in the journal' }).click()
     await page.locator('.event[aria-selected=true]').filter({ hasText: 'buoy 1501' }).waitFor()

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Places } from '../../src/core/files/paths.ts'
-import { makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
+import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
 
 const ID = '4f1c2b1e-0000-4000-8000-000000000001'
@@ -273,8 +273,26 @@ test('exports: a page without script, and a trace', async () => {
   expect(html).not.toMatch(/<script/i)
   expect(html).toContain('&lt;script&gt;')
   expect(html).toContain('src/search.ts')
+  // The command line writes the same.
+  const path = join(dir, 'session.html')
+  expect(await gantry(at, 'session', ID, '--html', path)).toMatchObject({ exit: 0 })
+  const same = (text: string) => text.replace(/<footer>.*|<header>.*?<\/dl>/gs, '')
+  expect(same(readFileSync(path, 'utf8'))).toBe(same(html))
   const trace = JSON.parse(await save('Save the trace')) as { traceEvents: { name: string }[] }
   expect(trace.traceEvents.some(({ name }) => name === 'Bash')).toBe(true)
+})
+
+test('what it asks is on top, with the way to answer it', async () => {
+  const question = { tool_name: 'AskUserQuestion', tool_use_id: 'q1' }
+  await say('UserPromptSubmit', { prompt: 'go on' }, 0)
+  await say('PreToolUse', {
+    ...question,
+    tool_input: { questions: [{ question: 'Which index?', options: [{ label: 'FTS5' }] }] },
+  })
+  await page.locator('.session-asks').getByText('Which index?').waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await say('PostToolUse', { ...question, tool_input: {}, tool_response: {} })
+  await page.locator('.session-asks').waitFor({ state: 'detached' })
 })
 
 test('renames', async () => {

@@ -54,6 +54,10 @@ export const session = define({
     markdown: flag('Same as --transcript'),
     usage: flag('Show tokens and cost per turn and model'),
     why: flag('Show the event that set the state'),
+    html: {
+      kind: 'file',
+      help: 'Write it into this new HTML file to share: figures, timeline, diff, transcript; no script',
+    },
     rename: { kind: 'text', value: 'name', help: 'Rename it' },
     seen: flag('Mark it as seen'),
     json: flag('Print the record as JSON; with --timeline, including its history'),
@@ -65,6 +69,7 @@ export const session = define({
     'gantry session brave-otter --transcript > session.md':
       'Writes the conversation of Claude Code, Codex or Gemini CLI, including tool calls',
     'gantry session brave-otter --usage': 'Shows what each turn used and cost',
+    'gantry session brave-otter --html session.html': 'Writes one page to share, with what it changed',
     'gantry session brave-otter --why': 'Shows the hook that set its state',
     'gantry session 4f1c --rename release': 'Finds it by the start of its id',
   },

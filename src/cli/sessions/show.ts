@@ -28,6 +28,7 @@ export async function run({ args, flags, places }: Input<typeof commands.session
   const found = await (flags.rename === undefined
     ? call(places, 'sessions.get', { session })
     : call(places, 'sessions.rename', { session, name: flags.rename }))
+  if (flags.html !== undefined) return (await import('./html.ts')).writeHtml(places, found, flags.html)
   const limit = timelineLimit(flags)
   const timeline = limit === undefined ? undefined : await sessionTimeline(places, found, limit)
   if (flags.json) return outJson(timeline ? { ...found, timeline: timeline.entries } : found)

@@ -6,6 +6,8 @@ import { type Asked, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 
 const TIMELINE_MS = 1_500 // a reader of the journal is a process of its own: not for every event
+const LONG_TIMELINE_MS = 6_000
+const LONG = 4_000 // entries
 const MAX_ENTRIES = 20_000 // the daemon's own limit
 const HIDDEN_MS = 500
 
@@ -29,8 +31,7 @@ export function useCalm<Value>(value: Value, ms: number): Value {
   return calm
 }
 
-export type TimelineAnswer = CallResult<'sessions.timeline'>
-export type Entry = TimelineAnswer['entries'][number]
+type TimelineAnswer = CallResult<'sessions.timeline'>
 
 export interface Timeline {
   readonly asked: Asked<TimelineAnswer>
@@ -38,7 +39,8 @@ export interface Timeline {
 }
 
 export function useTimeline(session: SessionView): Timeline {
-  const again = useCalm(session.cause?.seq ?? session.lastActivity, TIMELINE_MS)
+  const [isLong, setLong] = useState(false)
+  const again = useCalm(session.cause?.seq ?? session.lastActivity, isLong ? LONG_TIMELINE_MS : TIMELINE_MS)
   const asked = useCall('sessions.timeline', { session: session.key, limit: MAX_ENTRIES }, again)
   const isOver = session.endedAt !== undefined
   // What is open grows with the clock; a session at rest stays as it is for most of that time.
@@ -47,6 +49,7 @@ export function useTimeline(session: SessionView): Timeline {
   )
   const entries = asked.data?.entries
   const cut = asked.data?.cut === true
+  useEffect(() => setLong((entries?.length ?? 0) > LONG), [entries])
   const { startedAt, endedAt } = session
   // biome-ignore lint/correctness/useExhaustiveDependencies: `second` stands for the time
   const lanes = useMemo(
@@ -60,21 +63,4 @@ export function useTimeline(session: SessionView): Timeline {
     [entries, cut, startedAt, endedAt, second],
   )
   return { asked, lanes }
-}
-
-/** Of the session itself and its sub-agents. */
-export function toolCounts(entries: readonly Entry[]): { readonly calls: number; readonly failed: number } {
-  let [calls, failed] = [0, 0]
-  for (const { kind, endAt, denied } of entries) {
-    const isCall = kind === 'tool' || (kind === 'error' && endAt !== undefined)
-    if (!isCall) continue
-    calls += 1
-    if (kind === 'error' && !denied) failed += 1
-  }
-  return { calls, failed }
-}
-
-/** What was refused, or asked and answered. */
-export function decisionsIn(entries: readonly Entry[]): readonly Entry[] {
-  return entries.filter(({ kind, denied }) => denied === true || kind === 'ask')
 }

@@ -1,12 +1,13 @@
 /** What was refused or asked in a session: what, when, by whom and why. */
 import { deniedBy } from '../../sessions/state/look.ts'
+import type { Entry } from '../../timeline/entry.ts'
 import { Command } from '../parts/empty.tsx'
 import { Table } from '../parts/table.tsx'
 import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { shownPath } from './address.ts'
 import { clockWords } from './clock-words.ts'
-import { decisionsIn, type Entry } from './data.ts'
+import { decisionsIn } from './entries.ts'
 import type { TabProps } from './index.tsx'
 import { tookWords } from './timeline/words.ts'
 

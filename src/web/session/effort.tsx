@@ -1,5 +1,6 @@
 /** The efforts that a session worked on, and their context windows. */
 import type { EffortDetail, EffortView, WindowView } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { Bar } from '../parts/bar.tsx'
 import { Command } from '../parts/empty.tsx'
@@ -49,7 +50,7 @@ function Effort({ effort, again, id }: Props) {
         {shown(title || skill)} <span className="quiet">effort {effort.id}</span>
       </h3>
       <p className="quiet">
-        {[skill, mode, lifecycle, currentPhase && `phase ${currentPhase}`, `${windows} windows`, taskId]
+        {[skill, mode, lifecycle, currentPhase && `phase ${currentPhase}`, counted(windows, 'window'), taskId]
           .filter((part) => part !== null && part !== '')
           .map((part) => shown(String(part)))
           .join(' · ')}

@@ -30,7 +30,7 @@ export function Figures({ session, sums, tools }: Props) {
         {usage.contextPct === undefined ? <None /> : percentWords(usage.contextPct)}
       </Figure>
       <Figure name="Tools">
-        {tools ? tools.calls : '…'}
+        {tools ? tools.calls.toLocaleString('en') : '…'}
         {tools && tools.failed > 0 ? <span className="error">, {tools.failed} failed</span> : null}
       </Figure>
     </dl>

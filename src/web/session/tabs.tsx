@@ -1,5 +1,5 @@
 /** The tabs of a session: real links, so that each opens in a window of its own; arrows move between them. */
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useKeys } from '../keys.ts'
 import { go, linkTo } from '../router.ts'
 import { shownPath, TAB_NAMES, TABS, type Tab } from './address.ts'
@@ -28,8 +28,14 @@ export function Tabs({ sessionKey, tab, notes }: Props) {
     const next = step(by)
     requestAnimationFrame(() => tabs.querySelector<HTMLElement>(`[data-tab=${next}]`)?.focus())
   }
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   return (
     <div
+      ref={list}
       className="tabs"
       role="tablist"
       aria-label="Views of this session"

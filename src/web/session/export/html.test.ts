@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SessionView } from '../../../client/index.ts'
+import type { Entry } from '../../../timeline/entry.ts'
 import { lanesOf } from '../../../timeline/lanes.ts'
 import { htmlOf } from './html.ts'
 
@@ -26,17 +27,16 @@ const session = {
   ...{ project: EVIL, branch: EVIL, model: EVIL },
 } as SessionView
 
+const entries: Entry[] = [
+  { seq: 1, at: 1_000, kind: 'prompt', label: 'prompt', text: EVIL },
+  { seq: 2, at: 1_500, endAt: 2_500, kind: 'tool', label: EVIL, text: EVIL },
+  { seq: 3, at: 3_000, kind: 'stop', label: 'done', text: '' },
+]
+
 const html = htmlOf({
   session,
-  lanes: lanesOf(
-    [
-      { seq: 1, at: 1_000, kind: 'prompt', label: 'prompt', text: EVIL },
-      { seq: 2, at: 1_500, endAt: 2_500, kind: 'tool', label: EVIL, text: EVIL },
-      { seq: 3, at: 3_000, kind: 'stop', label: 'done', text: '' },
-    ],
-    { from: 1_000, now: 3_000 },
-  ),
-  tools: { calls: 1, failed: 0 },
+  entries,
+  lanes: lanesOf(entries, { from: 1_000, now: 3_000 }),
   changes: {
     prompts: [{ seq: 1, at: 1_000, text: EVIL }],
     files: [

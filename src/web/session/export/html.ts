@@ -4,6 +4,7 @@
  */
 import type { SessionView, TranscriptMessage } from '../../../client/index.ts'
 import { lookOf } from '../../../sessions/state/look.ts'
+import type { Entry } from '../../../timeline/entry.ts'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { costWords, exactWords, percentWords, shown } from '../../parts/words.ts'
 import type { Line, Row } from '../changes/lines.ts'
@@ -15,6 +16,7 @@ import {
   netRows,
   rowsOfEdit,
 } from '../changes/model.ts'
+import { toolCounts } from '../entries.ts'
 import { blocksIn } from '../text-blocks.ts'
 import { laneName } from '../timeline/lane-names.ts'
 import { lengthWords } from '../timeline/words.ts'
@@ -22,8 +24,8 @@ import { STYLE } from './style.ts'
 
 export interface Exported {
   readonly session: SessionView
+  readonly entries: readonly Entry[]
   readonly lanes: Lanes
-  readonly tools: { readonly calls: number; readonly failed: number }
   readonly changes: Changes | undefined
   readonly messages: readonly TranscriptMessage[]
   readonly host: string | undefined
@@ -66,7 +68,8 @@ export function text(value: string): string {
   return shown(value).replace(/[&<>"']/g, (letter) => named[letter as keyof typeof named])
 }
 
-function headOf({ session, lanes, tools, host }: Exported): string {
+function headOf({ session, lanes, entries, host }: Exported): string {
+  const tools = toolCounts(entries)
   const look = lookOf(session)
   const { agent, agentVersion, model, project, branch, usage } = session
   const facts = [

@@ -4,7 +4,6 @@ import { lanesOf } from '../../../timeline/lanes.ts'
 import { traceOf } from '../../../timeline/perfetto.ts'
 import { call } from '../../live/call.ts'
 import { live } from '../../live/store.ts'
-import { toolCounts } from '../data.ts'
 import { htmlOf } from './html.ts'
 
 const MAX_ENTRIES = 20_000 // the daemon's own limit
@@ -39,7 +38,7 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
   const html = htmlOf({
     session,
     lanes: lanesOf(timeline.entries, boundsOf(session, timeline.cut)),
-    tools: toolCounts(timeline.entries),
+    entries: timeline.entries,
     changes,
     messages: transcript?.messages ?? [],
     host: live.get().hello?.host,

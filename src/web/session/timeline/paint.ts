@@ -88,6 +88,7 @@ export function paint(context: CanvasRenderingContext2D, picture: Picture): read
   const drawn = layout.rows.map((row) => {
     const blocks = blocksOf(row.spans, picture.range, layout.width - layout.gutter)
     for (const block of blocks) paintBlock(context, block, row, picture)
+    for (const block of blocks) paintFrame(context, block, row, picture)
     return blocks
   })
   context.restore()
@@ -133,7 +134,7 @@ function paintAxis(context: CanvasRenderingContext2D, { layout, range, colours, 
 }
 
 function paintBlock(context: CanvasRenderingContext2D, block: Block, row: Row, picture: Picture): void {
-  const { colours, layout, selected, hovered } = picture
+  const { colours, layout } = picture
   const x = layout.gutter + block.x
   const { y, height } = row
   const { width, tone } = block
@@ -152,7 +153,13 @@ function paintBlock(context: CanvasRenderingContext2D, block: Block, row: Row, p
           : 1
     context.beginPath()
     // Neighbours are told apart by a gap.
-    context.roundRect(x, y, width > 4 ? width - 1 : width, height, Math.min(3, width / 2))
+    context.roundRect(
+      x,
+      y,
+      width > 4 && block.count === 1 ? width - 1 : width,
+      height,
+      block.count > 1 ? 0 : Math.min(3, width / 2),
+    )
     context.fill()
     context.globalAlpha = 1
     // A failure is marked, not only coloured.
@@ -160,12 +167,20 @@ function paintBlock(context: CanvasRenderingContext2D, block: Block, row: Row, p
     if (block.open) paintOpenEnd(context, colours.surface, x + width, y, height)
   }
   paintText(context, block, row, x, picture)
-  const isIt = (span: Span | undefined) => span !== undefined && isSame(span, block.span)
-  if (isIt(selected) || isIt(hovered)) {
-    context.strokeStyle = isIt(selected) ? colours.accent : colours.text
-    context.lineWidth = isIt(selected) ? 2 : 1
-    context.strokeRect(x - 1.5, y - 1.5, Math.max(width, 4) + 3, height + 3)
-  }
+}
+
+/** Over its neighbours. */
+function paintFrame(
+  context: CanvasRenderingContext2D,
+  { x, width, span }: Block,
+  { y, height }: Row,
+  { selected, hovered, colours, layout }: Picture,
+): void {
+  const isSelected = selected !== undefined && isSame(selected, span)
+  if (!isSelected && !(hovered && isSame(hovered, span))) return
+  context.strokeStyle = isSelected ? colours.accent : colours.text
+  context.lineWidth = isSelected ? 2 : 1
+  context.strokeRect(layout.gutter + x - 1.5, y - 1.5, Math.max(width, 4) + 3, height + 3)
 }
 
 function colourOf(tone: SpanTone, colours: Colours): string {

@@ -1,18 +1,19 @@
 /** Where the time went; then what it changed, and what that cost. */
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, memo, Suspense, useMemo, useState } from 'react'
 import type { Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
 import { go } from '../../router.ts'
 import { select, shownPath } from '../address.ts'
-import { toolCounts } from '../data.ts'
+import { toolCounts } from '../entries.ts'
 import { Figures } from '../figures.tsx'
 import type { TabProps } from '../index.tsx'
 import type { Range } from './range.ts'
 import { Swimlane } from './swimlane.tsx'
 import { SpanTable } from './table.tsx'
 
-const UsageChart = lazy(async () => ({ default: (await import('../usage.tsx')).UsageChart }))
-const Changes = lazy(async () => ({ default: (await import('../changes/tab.tsx')).Changes }))
+// They have nothing to do with the zoom, which renders this tab for every pixel of a drag.
+const UsageChart = memo(lazy(async () => ({ default: (await import('../usage.tsx')).UsageChart })))
+const Changes = memo(lazy(async () => ({ default: (await import('../changes/tab.tsx')).Changes })))
 
 export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProps) {
   const [range, setRange] = useState<Range>()
@@ -45,7 +46,7 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
             </Button>
           </Swimlane>
           {asked.data?.cut ? <p className="quiet">Earlier entries are left out.</p> : null}
-          <SpanTable lanes={lanes} range={range} isShown={table} />
+          <SpanTable lanes={lanes} range={table ? range : undefined} isShown={table} />
         </>
       ) : null}
       {lanes && lanes.lanes.length === 0 ? (

@@ -1,5 +1,5 @@
 /** The spans of the swimlane as a table: the same for whoever cannot see it, and for whoever wants to sort. */
-import { useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import type { Lane, Lanes, Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -24,7 +24,7 @@ interface Props {
   readonly isShown: boolean
 }
 
-export function SpanTable({ lanes, range, isShown }: Props) {
+export const SpanTable = memo(function SpanTable({ lanes, range, isShown }: Props) {
   const [limit, setLimit] = useState(PAGE)
   const [longest, setLongest] = useState(false)
   const rows = useMemo(() => {
@@ -62,7 +62,7 @@ export function SpanTable({ lanes, range, isShown }: Props) {
       ) : null}
     </div>
   )
-}
+})
 
 function What({ span: { label, text, tone } }: { readonly span: Span }) {
   return (

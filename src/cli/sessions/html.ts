@@ -1,0 +1,40 @@
+/** Writes a session as one HTML file to share; the page in the browser makes the same. */
+import { hostname } from 'node:os'
+import { call, type SessionView } from '../../client/index.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { lanesOf } from '../../timeline/index.ts'
+import { htmlOf } from '../../web/index.ts'
+import { note } from '../framework/terminal.ts'
+import { writeNew } from './new-file.ts'
+
+const MAX_ENTRIES = 20_000 // the daemon's own limit
+const MAX_MESSAGES = 2_000
+
+export async function writeHtml(places: Places, session: SessionView, path: string): Promise<number> {
+  const which = { session: session.key }
+  const timeline = await call(places, 'sessions.timeline', { ...which, limit: MAX_ENTRIES })
+  const changes = await call(places, 'sessions.changes', which)
+  // Not every agent has a transcript; the rest is worth sharing, too.
+  const said = await call(places, 'sessions.transcript', { ...which, limit: MAX_MESSAGES }).catch(
+    () => undefined,
+  )
+  const { startedAt, endedAt } = session
+  const now = Date.now()
+  const bounds = {
+    ...(timeline.cut ? {} : { from: startedAt }),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    now,
+  }
+  const html = htmlOf({
+    session,
+    entries: timeline.entries,
+    lanes: lanesOf(timeline.entries, bounds),
+    changes,
+    messages: said?.messages ?? [],
+    host: hostname(),
+    now,
+  })
+  writeNew(path, html)
+  note(`Written to ${path}. Secrets that gantry knows are taken out; read it before you share it.`)
+  return 0
+}

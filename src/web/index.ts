@@ -1,0 +1,6 @@
+/**
+ * The page in the browser. Its entry there is main.tsx; this is what other surfaces use of it, without a browser.
+ *
+ *   writeFileSync(path, htmlOf({ session, entries, lanes, … }))
+ */
+export { type Exported, htmlOf } from './session/export/html.ts'
