@@ -12,9 +12,12 @@ const MAX_ROWS = 8
 export function Cost({ data }: { readonly data: Insights }) {
   if (data.cost.length === 0)
     return (
-      <Panel title="Cost" wide>
-        <p className="quiet">No request with a price in this time. What agents report of their use:</p>
-        <Command>gantry usage</Command>
+      <Panel title="Cost">
+        <p className="quiet">
+          No transcript of this time tells of tokens, and no agent told its cost. By turn and model of one
+          session:
+        </p>
+        <Command>{'gantry session <name> --usage'}</Command>
       </Panel>
     )
   const byDay = costBy(data.cost, ({ day }) => day).map((sum) => ({ ...sum, day: sum.name }))
@@ -59,7 +62,7 @@ function Names({
 }) {
   return (
     <Panel title={title} about={cutWords(rows.length, MAX_ROWS)}>
-      <Sums label={title} name={name} rows={rows.slice(0, MAX_ROWS)} />
+      <Sums label={`${title}, numbers`} name={name} rows={rows.slice(0, MAX_ROWS)} />
     </Panel>
   )
 }
@@ -88,9 +91,14 @@ function Sums({
           ),
         },
         { name: 'Cost', number: true, cell: ({ costUsd }) => costWords(costUsd) },
-        { name: 'Requests', number: true, cell: ({ requests }) => shortNumber(requests) },
-        { name: 'Tokens', number: true, cell: ({ tokens }) => shortNumber(tokens) },
+        { name: 'Requests', number: true, cell: ({ requests }) => countWords(requests) },
+        { name: 'Tokens', number: true, cell: ({ tokens }) => countWords(tokens) },
       ]}
     />
   )
+}
+
+/** Agents that tell only their cost tell no tokens. */
+function countWords(count: number): string {
+  return count === 0 ? '–' : shortNumber(count)
 }

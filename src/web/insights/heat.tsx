@@ -19,7 +19,7 @@ export function Heat({ data }: { readonly data: Insights }) {
   const most = Math.max(0, ...values.flat())
   const { word, className } = KINDS[kind]
   return (
-    <Panel title="When" about={`by weekday and hour; the darkest is ${spanWords(most)}`} wide>
+    <Panel title="When" about={`by weekday and hour; the darkest is ${spanWords(most)}`}>
       <div className="chips">
         {(Object.keys(KINDS) as Kind[]).map((one) => (
           <Chip key={one} on={one === kind} onClick={() => setKind(one)}>

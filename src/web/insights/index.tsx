@@ -21,10 +21,9 @@ const WORDS: Readonly<Record<Period, string>> = { '1d': 'last day', '7d': '7 day
 export default function Insights() {
   const asked = useQuery().get('period')
   const period = (Object.keys(PERIODS) as Period[]).find((one) => one === asked) ?? '7d'
-  // Whole minutes, so that looking again asks for the same.
-  const [until, setUntil] = useState(now)
-  const since = until - PERIODS[period] * DAY_MS
-  const answer = useCall('insights', { since }, until)
+  const [look, setLook] = useState({ at: Date.now() })
+  const again = () => setLook({ at: Date.now() })
+  const answer = useCall('insights', { since: look.at - PERIODS[period] * DAY_MS }, look)
   const choose = (one: Period) => go(one === '7d' ? '/insights' : `/insights?period=${one}`, 'replace')
   useKeys([
     {
@@ -36,7 +35,7 @@ export default function Insights() {
         choose(all[(all.indexOf(period) + 1) % all.length] ?? '7d')
       },
     },
-    { keys: ['r'], shown: 'r', does: 'look again', run: () => setUntil(now()) },
+    { keys: ['r'], shown: 'r', does: 'look again', run: again },
   ])
   const { data } = answer
   return (
@@ -56,7 +55,7 @@ export default function Insights() {
               {data.left.after ? ` after ${dateWords(data.left.after)}` : ''}
             </Chip>
           ) : null}
-          <Button hint="r" onClick={() => setUntil(now())} disabled={answer.state === 'loading'}>
+          <Button hint="r" onClick={again} disabled={answer.state === 'loading'}>
             {answer.state === 'loading' && data ? 'Looking…' : 'Look again'}
           </Button>
         </div>
@@ -84,8 +83,8 @@ function Charts({ data, isOld }: { readonly data: Data; readonly isOld: boolean 
       <Waits data={data} />
       <Projects data={data} />
       <Cost data={data} />
-      <Tools data={data} />
       <Hooks data={data} />
+      <Tools data={data} />
       <Missed data={data} />
       <Coverage since={data.since} />
     </div>
@@ -99,7 +98,7 @@ function Figures({ data }: { readonly data: Data }) {
   const failures = tools.reduce((sum, one) => sum + one.failures, 0)
   const cost = data.cost.reduce((sum, { costUsd }) => sum + costUsd, 0)
   return (
-    <dl className="figures">
+    <dl className="totals">
       <Figure name="Worked" about={`${shareWords(time.workedMs, all)} of the time`}>
         {spanWords(time.workedMs)}
       </Figure>
@@ -109,7 +108,7 @@ function Figures({ data }: { readonly data: Data }) {
       <Figure name="Idle" about={counted(data.sessions, 'session')}>
         {spanWords(time.idleMs)}
       </Figure>
-      <Figure name="Cost" about={data.cost.length === 0 ? 'no prices known' : 'as transcripts tell'}>
+      <Figure name="Cost" about={costFrom(data)}>
         {costWords(cost)}
       </Figure>
       <Figure
@@ -118,11 +117,21 @@ function Figures({ data }: { readonly data: Data }) {
       >
         {shortNumber(calls)}
       </Figure>
-      <Figure name="Hook p99" about={`half under ${msWords(hooks.arrival.p50Ms)}`}>
+      <Figure
+        name="Hook p99"
+        about={
+          hooks.arrival.p50Ms === null ? 'no hook was measured' : `half under ${msWords(hooks.arrival.p50Ms)}`
+        }
+      >
         {msWords(hooks.arrival.p99Ms)}
       </Figure>
     </dl>
   )
+}
+
+function costFrom({ cost }: Data): string {
+  if (cost.length === 0) return 'no price is known'
+  return cost.some(({ requests }) => requests > 0) ? 'as transcripts tell' : 'as agents tell'
 }
 
 interface FigureProps {
@@ -155,10 +164,6 @@ function Nothing({ period, onMore }: { readonly period: Period; readonly onMore:
       </div>
     </Empty>
   )
-}
-
-function now(): number {
-  return Math.ceil(Date.now() / 60_000) * 60_000
 }
 
 function dateWords(at: number): string {

@@ -25,10 +25,17 @@ export function Days({ data }: { readonly data: Insights }) {
   }))
   const stacks = days.map((one) => ({ key: one.day, label: dayWords(one.day), pieces: piecesOf(one) }))
   const most = Math.max(...days.map(({ workedMs, waitedMs, idleMs }) => workedMs + waitedMs + idleMs))
+  const late = data.days.filter(({ day }) => day < (days[0]?.day ?? ''))
+  const lateMs = late.reduce((sum, one) => sum + one.workedMs + one.waitedMs + one.idleMs, 0)
   return (
     <Panel title="Where the time went" about="all sessions together, by day">
       <Legend />
       <DayBars stacks={stacks} top={spanWords(most)} />
+      {lateMs > 0 ? (
+        <p className="quiet">
+          Not drawn: {spanWords(lateMs)} of {counted(late.length, 'earlier day')}, reported within this time.
+        </p>
+      ) : null}
       <Numbers>
         <Table
           label="Time by day"
@@ -115,7 +122,11 @@ export function Waits({ data: { waits } }: { readonly data: Insights }) {
           { name: 'Waited', number: true, cell: ({ ms }) => <span className="need">{spanWords(ms)}</span> },
           {
             name: 'Session',
-            cell: ({ session, name }) => <a {...linkTo(sessionPath(session))}>{shown(name ?? session)}</a>,
+            cell: ({ session, name }) => (
+              <a className="name" {...linkTo(sessionPath(session))}>
+                {shown(name ?? session)}
+              </a>
+            ),
           },
           { name: 'For', cell: ({ kind, tool }) => [kind, shown(tool ?? '')].filter(Boolean).join(' · ') },
           {

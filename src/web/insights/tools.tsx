@@ -26,7 +26,7 @@ export function Tools({ data: { tools } }: { readonly data: Insights }) {
   return (
     <Panel title="Tools" about="durations of calls that waited for nobody" wide>
       <Table
-        label="Tools"
+        label="Calls by tool"
         rows={rows}
         keyOf={({ agent, tool }) => `${agent} ${tool}`}
         columns={[
@@ -115,7 +115,7 @@ export function Missed({ data: { missed } }: { readonly data: Insights }) {
         <p className="done">✓ Every decision was made in time and reached its agent.</p>
       ) : (
         <Table
-          label="Missed decisions"
+          label="Decisions that were missed"
           rows={missed}
           keyOf={({ about, reason }) => `${about} ${reason}`}
           columns={[
@@ -156,10 +156,7 @@ export function Coverage({ since }: { readonly since: number }) {
               { kind: 'failed', value: blind, words: `${blind} unseen` },
             ]}
           />
-          <p>
-            {shareWords(guarded, total)} guarded: a hook came first and could be answered ·{' '}
-            {shareWords(observed, total)} only observed · {shareWords(blind, total)} seen by no hook
-          </p>
+          <p>{coverageWords(guarded, observed, blind)}</p>
           {gaps.length === 0 ? null : (
             <Table
               label="Tools that are not guarded"
@@ -177,4 +174,15 @@ export function Coverage({ since }: { readonly since: number }) {
       )}
     </Panel>
   )
+}
+
+function coverageWords(guarded: number, observed: number, blind: number): string {
+  const total = guarded + observed + blind
+  return [
+    guarded > 0 && `${shareWords(guarded, total)} guarded: a hook came first and could be answered`,
+    observed > 0 && `${shareWords(observed, total)} only observed`,
+    blind > 0 && `${shareWords(blind, total)} seen by no hook`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }

@@ -67,7 +67,7 @@ export function Export({ filters, upTo, onClose }: Props) {
             : `${numberWords(progress.count)} events…`}
       </p>
       <p className="quiet">Everything, with payloads:</p>
-      <Command>gantry events --json --limit 1000000 &gt; events.jsonl</Command>
+      <Command>gantry events --json --limit all &gt; events.jsonl</Command>
     </Dialog>
   )
 }

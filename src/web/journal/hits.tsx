@@ -64,7 +64,8 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
               >
                 <span className="event-time">{timeWords(hit.at, day)}</span>
                 <span className="event-who cut">
-                  <Glyph agent={hit.agent} /> {hit.name ?? <SessionName agent={hit.agent} id={hit.session} />}
+                  <Glyph agent={hit.agent} />{' '}
+                  {hit.name ?? <SessionName of={`${hit.agent}:${hit.session}`} id={hit.session} />}
                 </span>
                 <span className="event-type cut">{hit.tool ?? hit.type}</span>
                 <span className="hit-kind quiet">{hit.kind}</span>
