@@ -1,6 +1,7 @@
 /** Events as a file of JSON lines: what passes the filters, up to the newest that is shown; bounded, and it says so. */
 import { useEffect, useRef, useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
 import { call } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -63,8 +64,8 @@ export function Export({ filters, upTo, onClose }: Props) {
         {progress === undefined
           ? ''
           : progress.isDone
-            ? `${numberWords(progress.count)} events exported.${progress.more ? ' Older ones are left out.' : ''}`
-            : `${numberWords(progress.count)} events…`}
+            ? `${counted(progress.count, 'event')} exported.${progress.more ? ' Older ones are left out.' : ''}`
+            : `${counted(progress.count, 'event')}…`}
       </p>
       <p className="quiet">Everything, with payloads:</p>
       <Command>gantry events --json --limit all &gt; events.jsonl</Command>

@@ -10,7 +10,7 @@ import type { Part } from './window.ts'
 
 export function placeWords({ top, bottom }: InView, { known, first, last }: Part, newest: number): string {
   if (!known) return 'Reading the journal…'
-  if (!top || !bottom) return last === 0 ? '' : `${numberWords(newest - first + 1)} events`
+  if (!top || !bottom) return last === 0 ? '' : counted(newest - first + 1, 'event')
   const day = new Date(top.at).toLocaleDateString('en', {
     weekday: 'short',
     day: 'numeric',
