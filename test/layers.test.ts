@@ -49,6 +49,7 @@ const SIDE_DOORS = [
   'timeline/lanes.ts',
   'timeline/line.ts',
   'timeline/perfetto.ts',
+  'timeline/style.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',

@@ -9,8 +9,10 @@ export type LineEvent = Omit<HookEvent, 'raw' | 'client' | 'transport'>
 
 /** What it is about, as it was sent: callers make it fit for a screen. */
 export function lineOf(event: LineEvent): string {
-  // gantry's own events have a message.
-  if (event.agent === OWN_AGENT && typeof event.fields?.message === 'string') return event.fields.message
+  if (event.agent === OWN_AGENT) {
+    const said = ownText(event)
+    if (said !== undefined) return said
+  }
   if (isDenial(event)) return deniedText(event)
   if (event.type === 'StopBlocked') return event.reason ?? ''
   if (event.tool) return `${event.tool.name}  ${toolLine(event.tool)}`
@@ -21,6 +23,12 @@ export function lineOf(event: LineEvent): string {
   if (notification) return `${notification.type}  ${notification.message ?? ''}`
   if (error) return `${error.kind}  ${error.message ?? ''}`
   return message ?? event.agentType ?? event.source ?? event.reason ?? event.trigger ?? event.cwd ?? ''
+}
+
+/** gantry's own events have a message, or what they found out. */
+function ownText({ fields = {} }: LineEvent): string | undefined {
+  for (const one of [fields.message, fields.summary, fields.title]) if (typeof one === 'string') return one
+  return undefined
 }
 
 /** A tool's input, and its error, without its name. */

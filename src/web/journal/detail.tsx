@@ -1,17 +1,17 @@
 /** One event whole: facts, payload pretty or byte for byte, what the rules say to it, and where it belongs. */
 import { type ReactNode, useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
+import { OWN_AGENT } from '../../events/names.ts'
 import { typeTone } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
-import { useLive } from '../live/store.ts'
 import { Button } from '../parts/controls.tsx'
 import { Glyph } from '../parts/mark.tsx'
 import { Payload } from '../parts/payload.tsx'
 import { toast } from '../parts/toast.tsx'
-import { shown } from '../parts/words.ts'
+import { ageWords, shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import type { Filter } from './filters.ts'
-import { numberWords, payloadOf } from './line.ts'
+import { numberWords, payloadOf, sessionKey } from './line.ts'
 import { SessionName } from './row.tsx'
 import { Rules } from './rules.tsx'
 
@@ -38,7 +38,7 @@ export function Detail({ id, onClose, onFilter, onPlace }: Props) {
       <header>
         <h2 className={event ? typeTone(event.type) : 'quiet'}>{event ? shown(event.type) : 'Event'}</h2>
         {event ? <span className="quiet">event {numberWords(event.seq)}</span> : null}
-        <Button onClick={onClose} hint="esc" aria-label="Close the event">
+        <Button onClick={onClose} hint="esc">
           Close
         </Button>
       </header>
@@ -66,13 +66,12 @@ function Whole({
   onPlace,
 }: Pick<Props, 'onFilter' | 'onPlace'> & { readonly event: Event }) {
   const [tab, setTab] = useState<Tab>('pretty')
-  const key = `${event.agent}:${event.sessionId}`
-  const isKnown = useLive(({ sessions }) => sessions.has(key))
+  const key = sessionKey(event)
   return (
     <>
       <Facts event={event} />
       <div className="actions">
-        {event.sessionId !== '' && (isKnown || event.agent !== 'gantry') ? (
+        {event.sessionId !== '' && !key.startsWith(`${OWN_AGENT}:`) ? (
           <a className="button" {...linkTo(`${sessionPath(key)}?tab=events&at=${event.seq}`)}>
             Open session
           </a>
@@ -119,10 +118,10 @@ function Facts({ event }: { readonly event: Event }) {
     <dl className="event-facts">
       <Fact name="time">
         {new Date(at).toLocaleString()}
-        {late >= 1_000 ? <span className="quiet"> · received {Math.round(late / 1_000)} s later</span> : null}
+        {late >= 1_000 ? <span className="quiet"> · received {ageWords(late)} later</span> : null}
       </Fact>
       <Fact name="session">
-        <Glyph agent={agent} /> <SessionName agent={agent} id={sessionId} />{' '}
+        <Glyph agent={agent} /> <SessionName of={sessionKey(event)} id={sessionId} />{' '}
         <span className="quiet">
           {agent} {shown(agentVersion ?? '')}
         </span>

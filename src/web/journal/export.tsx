@@ -68,7 +68,7 @@ export function Export({ filters, upTo, onClose }: Props) {
             : `${counted(progress.count, 'event')}…`}
       </p>
       <p className="quiet">Everything, with payloads:</p>
-      <Command>gantry events --json --limit 1000000 &gt; events.jsonl</Command>
+      <Command>gantry events --json --limit all &gt; events.jsonl</Command>
     </Dialog>
   )
 }

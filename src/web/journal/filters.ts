@@ -66,8 +66,14 @@ export function tailQuery({ agent, type, session }: Filters): EventQuery {
   return { ...(agent && { agent }), ...(type && { type }), ...(session && { session }) }
 }
 
-/** Undefined: a line does not tell, so the journal has to be asked. */
-export function passes({ tool, verdict }: Filters, line: Line): boolean | undefined {
+/**
+ * All that a line tells, because the socket may still send what was wanted before. Undefined: it does not tell, so the
+ * journal has to be asked.
+ */
+export function passes({ agent, type, session, tool, verdict }: Filters, line: Line): boolean | undefined {
+  if (agent !== undefined && line.agent !== agent) return false
+  if (type !== undefined && line.type !== type) return false
+  if (session !== undefined && line.session !== session) return false
   if (tool !== undefined && line.tool !== tool) return false
   return verdict === undefined ? true : undefined
 }

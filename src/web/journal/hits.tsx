@@ -9,7 +9,7 @@ import { Glyph } from '../parts/mark.tsx'
 import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { type Filters, pathOf, type Shown } from './filters.ts'
-import { numberWords, timeWords } from './line.ts'
+import { timeWords } from './line.ts'
 import { SessionName } from './row.tsx'
 
 type Hit = CallResult<'search'>['hits'][number]
@@ -43,7 +43,7 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
       <p className="hits-said" role="status">
         {counted(hits.length, 'event')} found, newest first
         {more ? `; there are more than ${LIMIT}: more words, or a filter, find fewer` : ''}
-        {behind > 0 ? `; ${numberWords(behind)} new events are not searched yet` : ''}
+        {behind > 0 ? `; not searched yet: ${counted(behind, 'new event')}` : ''}
         {ignored(filters)}
         {hits.length < all.length ? (
           <Chip onClick={onAll}>hidden: {all.length - hits.length} with other tools</Chip>
@@ -64,7 +64,8 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
               >
                 <span className="event-time">{timeWords(hit.at, day)}</span>
                 <span className="event-who cut">
-                  <Glyph agent={hit.agent} /> {hit.name ?? <SessionName agent={hit.agent} id={hit.session} />}
+                  <Glyph agent={hit.agent} />{' '}
+                  {hit.name ?? <SessionName of={`${hit.agent}:${hit.session}`} id={hit.session} />}
                 </span>
                 <span className="event-type cut">{hit.tool ?? hit.type}</span>
                 <span className="hit-kind quiet">{hit.kind}</span>

@@ -113,12 +113,16 @@ export default function Journal() {
         {...{ words, filters, tools, field, onWords, onFilter, onAll }}
         hidden={words === '' ? hiddenWords(filters, now) : undefined}
       >
-        <Button hint="space" aria-pressed={paused} onClick={() => (paused ? toEnd() : setPaused(true))}>
-          {paused ? 'Go on' : 'Pause'}
-        </Button>
-        <Button onClick={() => setExports(true)} disabled={now.lines.length === 0}>
-          Export
-        </Button>
+        {words === '' ? (
+          <>
+            <Button hint="space" aria-pressed={paused} onClick={() => (paused ? toEnd() : setPaused(true))}>
+              {paused ? 'Go on' : 'Pause'}
+            </Button>
+            <Button onClick={() => setExports(true)} disabled={now.lines.length === 0}>
+              Export
+            </Button>
+          </>
+        ) : null}
       </Toolbar>
       <div className={event === undefined ? 'journal-split' : 'journal-split with-event'}>
         {words !== '' ? (

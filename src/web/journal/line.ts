@@ -8,6 +8,8 @@ export interface Line {
   readonly at: number
   readonly agent: string
   readonly session: string
+  /** Key of its session; gantry's own events tell whose they are. */
+  readonly key: string
   readonly type: string
   readonly tone: TypeTone
   readonly tool: string
@@ -22,11 +24,16 @@ export function toLine(event: LineEvent): Line {
   const { seq, id, at, agent, sessionId, type, tool } = event
   const text = tool && !isDenial(event) ? toolLine(tool) : lineOf(event)
   return {
-    ...{ seq, id, at, agent, session: sessionId, type, tone: typeTone(type) },
+    ...{ seq, id, at, agent, session: sessionId, key: sessionKey(event), type, tone: typeTone(type) },
     tool: clean(tool?.name ?? ''),
     text: clean(bare(text.slice(0, TEXT_CHARS))),
     verdict: verdictOf(event),
   }
+}
+
+export function sessionKey({ agent, sessionId, fields }: LineEvent): string {
+  const said = fields?.session_key
+  return typeof said === 'string' && said !== '' ? said : `${agent}:${sessionId}`
 }
 
 function verdictOf(event: LineEvent): Line['verdict'] {

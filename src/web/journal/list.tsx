@@ -15,7 +15,7 @@ const HEAD = 30 // px: what is before the first line
 const MORE = 10 // lines outside of the view
 const NEAR = 80 // lines from an end: time to load
 const END_PX = 4
-const NARROW_PX = 700
+const NARROW_PX = 560 // as in journal.css
 
 interface Props {
   readonly part: Part
@@ -44,15 +44,17 @@ export function List(props: Props) {
   const [view, setView] = useState<View & { readonly row: number }>({ top: 0, height: 0, row: WIDE })
   const anchor = useRef({ seq: 0, offset: 0, atEnd: true })
   const aimed = useRef<Aim>(undefined)
+  const rendered = useRef(WIDE)
 
   const read = useCallback(() => {
     const element = box.current
     if (!element) return
     const { scrollTop: top, clientHeight: height, clientWidth, scrollHeight } = element
     const row = clientWidth < NARROW_PX ? NARROW : WIDE
-    const at = Math.max(0, Math.floor((top - HEAD) / row))
+    // The place is by the lines as they stand; another height is for the next render.
+    const at = Math.max(0, Math.floor((top - HEAD) / rendered.current))
     const atEnd = scrollHeight - top - height <= END_PX
-    anchor.current = { seq: lines[at]?.seq ?? 0, offset: top - HEAD - at * row, atEnd }
+    anchor.current = { seq: lines[at]?.seq ?? 0, offset: top - HEAD - at * rendered.current, atEnd }
     setView((was) =>
       was.top === top && was.height === height && was.row === row ? was : { top, height, row },
     )
@@ -63,6 +65,7 @@ export function List(props: Props) {
     const element = box.current
     if (!element) return
     const { row } = view
+    rendered.current = row
     const { seq, offset, atEnd } = anchor.current
     if (aim && aim !== aimed.current) {
       aimed.current = aim
@@ -89,7 +92,7 @@ export function List(props: Props) {
     else if (newer && end > lines.length - NEAR) onNewer()
   }, [busy, error, older, newer, start, end, lines, onOlder, onNewer])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new selection moves the view, and another height of the lines
   useLayoutEffect(() => {
     const element = box.current
     const at = selected === undefined ? -1 : indexOf(lines, selected)
@@ -98,7 +101,7 @@ export function List(props: Props) {
     if (above < element.scrollTop) element.scrollTop = above - view.row
     else if (above + view.row > element.scrollTop + element.clientHeight)
       element.scrollTop = above + 2 * view.row - element.clientHeight
-  }, [selected])
+  }, [selected, view.row])
 
   const from = Math.max(0, start - MORE)
   const shown = lines.slice(from, end + MORE)

@@ -17,7 +17,7 @@ interface Props {
 }
 
 export const Row = memo(function Row({ line, index, top, height, selected, newDay, now, onPress }: Props) {
-  const { seq, at, agent, session, type, tone, tool, text, verdict } = line
+  const { seq, at, agent, session, key, type, tone, tool, text, verdict } = line
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the view's own keys do the same for the selected line
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the selected line
@@ -35,7 +35,7 @@ export const Row = memo(function Row({ line, index, top, height, selected, newDa
         {timeWords(at, now)}
       </span>
       <span className="event-who cut">
-        <Glyph agent={agent} /> <SessionName agent={agent} id={session} />
+        <Glyph agent={agent} /> <SessionName of={key} id={session} />
       </span>
       <span className={`event-type cut ${tone}`}>{type}</span>
       <span className="event-tool cut">{tool}</span>
@@ -54,7 +54,7 @@ const MARKS: Readonly<Record<Line['verdict'], string>> = {
 }
 
 /** Its name as far as the page knows it; else the beginning of its id. */
-export function SessionName({ agent, id }: { readonly agent: string; readonly id: string }) {
-  const name = useLive(({ sessions }) => sessions.get(`${agent}:${id}`)?.name)
+export function SessionName({ of, id }: { readonly of: string; readonly id: string }) {
+  const name = useLive(({ sessions }) => sessions.get(of)?.name)
   return <>{name ?? (id === '' ? '–' : id.slice(0, 8))}</>
 }

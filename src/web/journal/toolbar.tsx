@@ -35,7 +35,13 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
   return (
     <search className="bar journal-bar" aria-label="Events">
       <SearchField {...{ words, field, onWords }} />
+      {/* What is hidden comes first: a phone shows the beginning. */}
       <div className="chips">
+        {hidden === undefined ? null : (
+          <Chip onClick={onAll} title="Show all">
+            {hidden}
+          </Chip>
+        )}
         {chip('agent', 'all agents', same([...AGENT_NAMES, OWN_AGENT]))}
         {chip('session', 'all sessions', named)}
         {chip('type', 'all types', same([...STORED_TYPES].sort()))}
@@ -48,11 +54,6 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
         {hosts.length > 0 && here !== undefined
           ? chip('host', 'this host', same([here, ...hosts.map(({ host }) => host)]))
           : null}
-        {hidden === undefined ? null : (
-          <Chip onClick={onAll} title="Show all">
-            {hidden}
-          </Chip>
-        )}
         {children}
       </div>
     </search>

@@ -29,6 +29,7 @@ let socket: WebSocket | undefined
 let waitMs = FIRST_MS
 let timer: ReturnType<typeof setTimeout> | undefined
 let tail: Tail | undefined
+let tailAfter = 0 // goes on from there with the next connection
 let hiddenAt = 0
 
 export function connect(): void {
@@ -55,6 +56,7 @@ export function retry(): void {
 /** Events as they are stored, from `after` on, until the returned function is called. One reader at a time. */
 export function follow(wanted: Tail): () => void {
   tail = wanted
+  tailAfter = wanted.after
   sayTail()
   return () => {
     if (tail !== wanted) return
@@ -87,7 +89,7 @@ function take(message: Message): void {
     live.set({ link: { state: 'live' } })
     sayTail()
   } else if ('events' in message) {
-    if (tail) tail = { ...tail, after: message.last }
+    tailAfter = message.last
     tail?.got(message.events, message.last)
   } else if ('hosts' in message) live.set({ hosts: message.hosts, fleetProblem: message.problem })
   else if ('hello' in message) live.set({ hello: message.hello })
@@ -106,7 +108,7 @@ async function lost(): Promise<void> {
 }
 
 function sayTail(): void {
-  if (tail) say({ tail: { after: tail.after, query: tail.query } })
+  if (tail) say({ tail: { after: tailAfter, query: tail.query } })
 }
 
 function say(message: object): void {

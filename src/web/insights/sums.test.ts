@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'bun:test'
+import { type CostRow, costBy, dayWords, everyDay, msWords, shareWords, spanWords } from './sums.ts'
+
+const row = (more: Partial<CostRow>): CostRow => ({
+  ...{ day: '2026-03-01', agent: 'claude', model: 'opus', project: 'acme', requests: 1 },
+  ...{ input: 1, cacheRead: 2, cacheWrite: 3, output: 4, costUsd: 1, unpriced: 0 },
+  ...more,
+})
+
+describe('sums', () => {
+  test('cost by anything, the most expensive first, the nameless as unknown', () => {
+    const rows = [
+      row({ project: 'a' }),
+      row({ project: 'b', costUsd: 5 }),
+      row({ project: 'a' }),
+      row({ project: '' }),
+    ]
+    const sums = costBy(rows, ({ project }) => project)
+    expect(sums.map(({ name, costUsd, tokens }) => [name, costUsd, tokens])).toEqual([
+      ['b', 5, 10],
+      ['a', 2, 20],
+      ['unknown', 1, 10],
+    ])
+  })
+
+  test('days without anything are there, over the change to summer time', () => {
+    const since = new Date(2026, 2, 27, 23, 30).getTime()
+    const until = new Date(2026, 2, 31, 0, 10).getTime()
+    const days = everyDay([{ day: '2026-03-29', n: 1 }], { since, until }, (day) => ({ day, n: 0 }))
+    expect(days.map(({ day, n }) => `${day.slice(8)} ${n}`)).toEqual(['27 0', '28 0', '29 1', '30 0', '31 0'])
+  })
+
+  test('numbers in few letters', () => {
+    expect([0, 400, 61_000, 3_600_000, 11_520_000].map(spanWords)).toEqual(['–', '1s', '1m', '1h', '3h 12m'])
+    expect([null, 1.44, 320, 4_200, 180_000].map(msWords)).toEqual(['–', '1.4 ms', '320 ms', '4.2 s', '3m'])
+    expect([shareWords(0, 5), shareWords(1, 250), shareWords(1, 5)]).toEqual(['–', '0.4%', '20%'])
+    expect(dayWords('2026-03-01')).toBe('Sun 1')
+  })
+})

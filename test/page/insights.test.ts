@@ -1,0 +1,128 @@
+/** Insights in a browser: what a few days of known work add up to. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Places } from '../../src/core/files/paths.ts'
+import {
+  type FrameParts,
+  makeHome,
+  type RunningDaemon,
+  sendFrames,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const SCRIPT = '<img src=x onerror="window.hacked=1">'
+
+let at: Places
+let daemon: RunningDaemon
+let browser: TestBrowser
+let opened: TestPage
+let page: Page
+
+beforeAll(async () => {
+  at = makeHome()
+  ;[daemon, browser] = await Promise.all([startDaemon(at), startBrowser()])
+  opened = await browser.open(at, { to: '/insights' })
+  page = opened.page
+})
+
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await daemon?.kill('SIGKILL')
+})
+
+/** Ten minutes of work, of which five are a wait for a permission; then the session ends. */
+function work(session: string, start: number, tool: string): FrameParts[] {
+  const cwd = tempDir()
+  const hook = (minutes: number, event: string, more: object = {}) => ({
+    ...{ event, at: start + minutes * MINUTE },
+    payload: JSON.stringify({ hook_event_name: event, session_id: session, cwd, ...more }),
+  })
+  const call = { tool_name: tool, tool_use_id: `${session}-1`, tool_input: { command: 'make' } }
+  return [
+    hook(0, 'SessionStart', { source: 'startup' }),
+    hook(0, 'UserPromptSubmit', { prompt: 'build it' }),
+    hook(2, 'PreToolUse', call),
+    hook(2, 'PermissionRequest', call),
+    hook(7, 'PostToolUse', { ...call, tool_response: {} }),
+    hook(10, 'Stop', { last_assistant_message: 'built' }),
+    hook(10, 'SessionEnd', { reason: 'logout' }),
+  ]
+}
+
+const figure = (name: string) => page.locator('.totals > div').filter({ hasText: name }).locator('b')
+const panel = (name: string) => page.getByRole('region', { name, exact: true })
+
+describe('insights', () => {
+  test('without events say what to do', async () => {
+    await page.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor()
+    await page.getByText('gantry install').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('add up work, waits for you, and tools', async () => {
+    const now = Date.now()
+    await sendFrames(at, [
+      ...work('s3', now - 20 * DAY, 'Bash'),
+      ...work('s2', now - 3 * DAY, SCRIPT),
+      ...work('s1', now - 3 * 60 * MINUTE, 'Bash'),
+    ])
+    await page.getByRole('button', { name: /Look again/ }).click()
+    await until(async () => (await figure('Worked').textContent()) === '15m', 'all that was worked')
+    expect(await figure('Waited for you').textContent()).toBe('15m')
+    expect(await figure('Tool calls').textContent()).toBe('3')
+    // Hooks may come late: they count when they come, and stand on their own day.
+    await page.getByText('Not drawn: 10m of 1 earlier day').waitFor()
+    await panel('Tools').getByRole('link', { name: 'Bash' }).waitFor()
+    await panel('Tools').getByText(SCRIPT).waitFor()
+    await panel('Waits for you').getByText('3 waits', { exact: false }).waitFor()
+    await panel('Hooks').getByText('hook to daemon').waitFor()
+    await panel('Missed decisions').getByText('✓').waitFor()
+    expect(await page.evaluate<unknown>('window.hacked')).toBeUndefined()
+  })
+
+  test('have the numbers of each chart as a table', async () => {
+    await panel('Where the time went').getByText('Numbers').click()
+    const days = page.getByRole('region', { name: 'Time by day' }).getByRole('row')
+    await until(async () => (await days.count()) >= 8, 'a row for each day')
+    const worked = await days.filter({ hasText: '5m' }).count()
+    expect(worked).toBe(2)
+    const heat = page.getByRole('region', { name: /waited for you, by weekday/ })
+    expect(await heat.getByRole('row').count()).toBe(8)
+    await panel('When').getByRole('button', { name: 'worked', exact: true }).click()
+    await page.getByRole('region', { name: 'Time worked, by weekday and hour' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('of another period, which stands in the address', async () => {
+    await page.getByRole('button', { name: '30 days' }).click()
+    const days = page.getByRole('region', { name: 'Time by day' }).getByRole('row')
+    await until(async () => (await days.count()) >= 31, 'thirty days')
+    await page.getByText('Not drawn').waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('?period=30d')
+    await page.keyboard.press('f')
+    await until(async () => (await days.count()) <= 3, 'one day')
+    expect(new URL(page.url()).search).toBe('?period=1d')
+  })
+
+  test('a tool leads to its events', async () => {
+    await panel('Tools').getByRole('link', { name: 'Bash' }).click()
+    await page.locator('.event').first().waitFor()
+    expect(new URL(page.url()).search).toBe('?agent=claude&tool=Bash')
+    await page.goBack()
+    await figure('Worked').waitFor()
+  })
+
+  test('fit a phone, in the dark, too', async () => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 375, height: 740 })
+    await panel('Coverage').waitFor()
+    expect(await overflow(page)).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    expect(opened.problems).toEqual([])
+  })
+})
