@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildPage, PAGE_ASSETS } from './build-page.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
@@ -16,8 +17,11 @@ const PLATFORMS =
 const libraries = PLATFORMS.split(' ').map((platform) => `@opentui/core-${platform}`)
 const elsewhere = libraries.filter((name) => !existsSync(join(ROOT, 'node_modules', name)))
 
+await buildPage()
 const built = await Bun.build({
-  entrypoints: [join(ROOT, 'src/cli/main.ts')],
+  // The second is embedded as it is; server/page/assets.ts finds it there.
+  entrypoints: [join(ROOT, 'src/cli/main.ts'), PAGE_ASSETS],
+  loader: { '.assets': 'file' },
   // gantry is started inside repositories: it must not load their files.
   compile: { outfile: join(DIST, 'gantry'), autoloadDotenv: false, autoloadBunfig: false },
   minify: { syntax: true, whitespace: true },

@@ -11,6 +11,12 @@ const CHECKS = {
     ...['--noEmit', '--checkers', '1'],
     ...['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/gantry.tsbuildinfo'],
   ],
+  // The page alone knows a browser's types.
+  page: [
+    join(BIN, 'tsc'),
+    ...['-p', 'tsconfig.web.json', '--noEmit', '--checkers', '1'],
+    ...['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/gantry-web.tsbuildinfo'],
+  ],
 } as const
 
 /** Returns how many failed. Reports each as soon as it is done. */

@@ -24,6 +24,7 @@ const NEEDED = [
   { command: 'script', package: 'bsdutils', also: '' }, // a terminal for prompts
   { command: 'tmux', package: 'tmux', also: '' },
   { command: 'nats-server', package: 'nats-server', also: '' },
+  { command: 'chromium', package: 'chromium', also: '' }, // the page
   { command: 'openssl', package: 'openssl', also: '' }, // certificates for a TLS server
   { command: 'dash', package: 'dash', also: '' }, // shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
@@ -44,6 +45,7 @@ if (missing.some(({ command }) => command === 'cc'))
   await must('native client', ['node', 'scripts/build-native.mjs'])
 
 if (wanted.drivesPrograms) await must('binary', [process.execPath, 'scripts/build.ts'])
+else await must('page', [process.execPath, 'scripts/build-page.ts'])
 // The long run only tests; lint and types are in `npm test` and `npm run check`.
 const checked =
   wanted.times > 0

@@ -39,11 +39,14 @@ const SIDE_DOORS = [
   'insight/search/worker.ts',
   'insight/transcripts/conversation.ts',
   'journal/listing.ts',
+  'journal/page.ts',
   'journal/query-process.ts',
   'sessions/state/dialects.ts',
   'sessions/state/look.ts',
   'sessions/state/phase.ts',
   'shell/command.ts',
+  'timeline/entry.ts',
+  'timeline/lanes.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',
@@ -56,6 +59,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   run: ['work'], // the variables of an effort
   replay: [],
   tui: ['tmux'], // jumps to a pane
+  web: [], // its types only, and what is pure
   cli: ['daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
 }
 

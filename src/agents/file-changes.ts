@@ -21,9 +21,9 @@ const PATCHERS = toolsThat('patch')
 /** Of a tool that views and changes files: what it does stands in its input. */
 const CHANGING: ReadonlySet<unknown> = new Set(['create', 'str_replace', 'insert'])
 const READERS = toolsThat('read')
-const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
+export const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
 const MAX_FILES = 100 // per call
-const MAX_PATH_CHARS = 4096
+export const MAX_PATH_CHARS = 4096
 
 const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$/gm
 
@@ -80,7 +80,7 @@ function patched(patch: string): FileTouch[] {
   return touches
 }
 
-function patchOf(input: unknown): string {
+export function patchOf(input: unknown): string {
   if (typeof input === 'string') return input
   const { command, input: text, patch, patchText } = objectOf(input) ?? {}
   const found = [command, text, patch, patchText].find((value) => typeof value === 'string')

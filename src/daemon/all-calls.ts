@@ -1,6 +1,8 @@
 /** Collects the features' call handlers. Loaded with the first call. */
+import { hostname } from 'node:os'
 import { hostsCalls } from '../bus/hosts/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
+import { pinnedHome } from '../core/files/paths.ts'
 import { readOrMakeToken } from '../core/files/private-files.ts'
 import { askedInput } from '../decisions/approvals/asked-input.ts'
 import { approvalCalls } from '../decisions/approvals/rpc.ts'
@@ -13,9 +15,12 @@ import { enrichCalls } from '../insight/rpc.ts'
 import { schemaCalls } from '../insight/schema/rpc.ts'
 import { searchCalls } from '../insight/search/rpc.ts'
 import { ReadProcesses } from '../journal/query-process.ts'
+import { ReadTurns } from '../journal/read-turns.ts'
 import { notifyCalls } from '../notify/rpc.ts'
 import { CALLS } from '../rpc/calls/index.ts'
 import type { CallResult, RpcRegistry } from '../rpc/index.ts'
+import { Demo } from '../server/page/demo.ts'
+import { webCalls } from '../server/page/rpc.ts'
 import { sessionCalls } from '../sessions/rpc.ts'
 import { tmuxCalls } from '../tmux/rpc.ts'
 import { workCalls } from '../work/rpc.ts'
@@ -28,6 +33,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const { places, store, config, tracker, pipeline, policy, insight, git, ...services } = parts.services
   const {
     bus,
+    sources,
     nats,
     webhooks,
     handlers,
@@ -49,9 +55,22 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const problems = () => busProblems(parts.services)
   const key = () => readOrMakeToken(places.approvalKey)
   const processes = new ReadProcesses(places.database)
+  const demo = new Demo({
+    home: pinnedHome(places),
+    living: () => [...sessions()].filter((one) => one.endedAt === undefined && !one.replayed).length,
+    isHeard: () => nats.glance().mode !== 'off' && nats.ownServer === undefined,
+  })
   rpc.add(CALLS, {
-    ...daemonCalls({ store, processes, status, findings, stop, live: parts.live }),
-    ...sessionCalls({ tracker, store, pipeline, git, approvalsOf: (key) => approvals.of(key) }),
+    ...daemonCalls({
+      ...{ store, processes, status, findings, stop, live: parts.live },
+      turns: new ReadTurns(() => pipeline.taken),
+      host: () => config().nats.host || hostname(),
+      sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
+    }),
+    ...sessionCalls({
+      ...{ tracker, store, pipeline, git, changes: sources.sessions },
+      approvalsOf: (key) => approvals.of(key),
+    }),
     ...ruleCalls({ policy, guards, see: (folders) => git.see(folders), dir: places.rules, key }),
     ...approvalCalls({
       approvals,
@@ -61,7 +80,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     }),
     ...collisionCalls({ collisions, session: (key) => tracker.fleet.get(key) }),
     ...budgetCalls({ budgets, key }),
-    ...tmuxCalls({ display, sessions, pipeline }),
+    ...tmuxCalls({ display, sessions, pipeline, find: (text) => tracker.fleet.find(text) }),
     ...searchCalls({ search, tracker, store }),
     ...enrichCalls({
       store,
@@ -70,6 +89,10 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       processes,
       enricher: insight.enricher,
       usage: insight.usage,
+      rootOf: async (cwd) => {
+        await git.see([cwd])
+        return git.placeOf(cwd).root
+      },
     }),
     ...busCalls({ subscriptions: bus, nats, webhooks, store, problems }),
     ...hostsCalls({ fleet, tracker, git, config }),
@@ -77,6 +100,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
     ...schemaCalls({ tracker: schemas, store }),
+    ...webCalls({ page: () => parts.http.page(), url: () => parts.http.url, key, demo }),
     ...workCalls({
       ...{ work, pipeline, tracker, redaction },
       commit: (act) => store.journal.commit(act),

@@ -1,6 +1,7 @@
 /** Starts the services in order, and stops them without losing an answer. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { applyNats, startNats } from '../bus/nats/service.ts'
 import { applyWebhooks } from '../bus/webhooks/service.ts'
@@ -33,6 +34,8 @@ import { startWatchdog } from './watchdog.ts'
 
 export interface Daemon {
   readonly url: string | undefined
+  /** A link to the page that works once; undefined without HTTP. */
+  link(): Promise<string | undefined>
   status(): Status
   /** Answers waiting hooks, closes all inputs, and closes the database. */
   stop(): Promise<void>
@@ -85,11 +88,14 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   spool.watch()
 
   const rpc = new RpcRegistry(log)
-  const openedDoor = () =>
-    openDoor({ ...services, path: places.socket, rpc, parseQuery: (value) => queries().parseQuery(value) })
+  const parseQuery = (value: unknown) => queries().parseQuery(value)
+  const openedDoor = () => openDoor({ ...services, path: places.socket, rpc, parseQuery })
   let door = openedDoor()
   linkSocket(places)
-  const http = new HttpEntrance(places, { ...services, sessions: services.sessionFeed, search: services })
+  const http = new HttpEntrance(places, {
+    ...{ ...services, rpc, parseQuery, sessions: services.sessionFeed, search: services },
+    host: () => live.now.nats.host || hostname(),
+  })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
   void observers.recover(spool).then(() => presence.begin())
@@ -196,7 +202,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     'daemon',
     `gantry ${VERSION} (pid ${process.pid}) listens on ${places.socket}${url ? ` and ${url}` : ''}`,
   )
-  return { url, status: () => statusOf(report), stop, stopped: done.promise }
+  const link = async () => http.url && (await http.page()).link(http.url)
+  return { url, link, status: () => statusOf(report), stop, stopped: done.promise }
 }
 
 /** Stops everything that produces events. */

@@ -8,6 +8,7 @@ import { stateWords } from '../decisions/rules/index.ts'
 import { searchFindings } from '../insight/search/rpc.ts'
 import { notifyFindings } from '../notify/service.ts'
 import type { Finding } from '../rpc/index.ts'
+import { pageFindings } from '../server/page/findings.ts'
 import type { DriftRow } from '../store/index.ts'
 import { daemonFindings } from './findings.ts'
 import type { Services } from './services.ts'
@@ -24,6 +25,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
     notes: [
       ...notes,
       ...http.findings(),
+      ...(http.url === undefined ? [] : pageFindings()),
       ...searchFindings(search.problem),
       ...insight.findings(),
       ...warningsOf(services),

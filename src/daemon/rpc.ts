@@ -2,10 +2,20 @@
 import { GantryError } from '../core/errors.ts'
 import { toWire } from '../journal/event-filter.ts'
 import { type GlanceSource, glance } from '../journal/listing.ts'
+import { type PageSource, pageInTurns } from '../journal/page.ts'
 import { parseRow } from '../journal/parse-event.ts'
 import type { ReadProcesses } from '../journal/query-process.ts'
+import type { ReadTurns } from '../journal/read-turns.ts'
 import { CALLS } from '../rpc/calls/index.ts'
-import type { CallHandlers, CallResult, Finding, Status } from '../rpc/index.ts'
+import type {
+  CallHandlers,
+  CallResult,
+  EncodedAnswer,
+  EventsPage,
+  Finding,
+  PageQuery,
+  Status,
+} from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import type { LiveConfig } from './config/live.ts'
 import { configRows } from './config/rows.ts'
@@ -18,6 +28,11 @@ export interface CallParts {
   readonly stop: () => CallResult<'stop'>
   readonly live: LiveConfig
   readonly processes: ReadProcesses
+  readonly turns: ReadTurns
+  /** The name of this host. */
+  readonly host: () => string
+  /** The id of a session by its key or name; else the text itself. */
+  readonly sessionId: (text: string) => string
 }
 
 export function daemonCalls(parts: CallParts) {
@@ -28,6 +43,7 @@ export function daemonCalls(parts: CallParts) {
     counters: () => parts.store.counters.all(),
     'events.list': ({ limit, ...events }, { signal }) =>
       glance(sourceOf(parts.store), events, limit) ?? parts.processes.ask({ events, limit }, signal),
+    'events.page': (query, { signal }) => page(query, parts, signal),
     'events.get': ({ id }) => {
       const row = parts.store.byId(id)
       if (!row) throw new GantryError('VALIDATION_ERROR', `There is no event ${id} in the journal.`)
@@ -40,6 +56,24 @@ export function daemonCalls(parts: CallParts) {
   } satisfies Partial<CallHandlers>
 }
 
-function sourceOf(store: Store): GlanceSource {
+async function page(
+  { host, session, ...rest }: PageQuery,
+  { store, processes, turns, ...parts }: CallParts,
+  signal: AbortSignal | undefined,
+): Promise<EventsPage | EncodedAnswer> {
+  const query = session === undefined ? rest : { ...rest, session: parts.sessionId(session) }
+  if (host !== undefined && host !== parts.host()) return noPage(store)
+  const turn = () => new Promise<void>((resolve) => turns.soon(resolve))
+  return (await pageInTurns(sourceOf(store), query, turn)) ?? processes.ask({ page: query }, signal)
+}
+
+/** The journal has only events of this host. */
+function noPage(store: Store): EventsPage {
+  const [last, total] = [store.journal.lastSeq, store.count()]
+  const first = total === 0 ? 0 : last - total + 1
+  return { events: [], first, last, total, from: first, to: last, older: false, newer: false }
+}
+
+function sourceOf(store: Store): GlanceSource & PageSource {
   return { ...store, row: store.bySeq, lastSeq: () => store.journal.lastSeq }
 }

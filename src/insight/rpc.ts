@@ -3,7 +3,7 @@ import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
 import type { FileChangeKind } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
-import type { ReadProcesses, TranscriptTask } from '../journal/query-process.ts'
+import type { ChangesTask, ReadProcesses, TimelineTask, TranscriptTask } from '../journal/query-process.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { lastEnv, type SessionTracker } from '../sessions/index.ts'
 import { findSession } from '../sessions/rpc.ts'
@@ -19,6 +19,8 @@ export interface EnrichCallParts {
   readonly usage: TranscriptUsage
   readonly redaction: () => boolean
   readonly processes: ReadProcesses
+  /** The root of the repository around a folder, read now. */
+  readonly rootOf: (cwd: string | undefined) => Promise<string | undefined>
 }
 
 const SLICE = 50 // events per slice: a millisecond or two
@@ -26,6 +28,8 @@ const SLICE_CHARS = 256 * 1024
 const REACHED_MS = 1_500
 const MAX_TURNS = 5_000
 const MAX_FILES = 2_000
+const MAX_EFFORTS = 3 // of a timeline
+const MAX_MESSAGES = 200 // of an effort
 
 export function enrichCalls(parts: EnrichCallParts) {
   const find = (text: string) => findSession(text, parts)
@@ -33,6 +37,12 @@ export function enrichCalls(parts: EnrichCallParts) {
     'events.contexts': ({ seqs }) => contexts(seqs, parts),
     'sessions.transcript': ({ session, limit }, { signal }) =>
       parts.processes.ask({ transcript: transcriptTask(find(session), parts), limit }, signal),
+    'sessions.timeline': ({ session, limit }, { signal }) =>
+      parts.processes.ask({ timeline: timelineTask(find(session), parts), limit }, signal),
+    'sessions.changes': async ({ session }, { signal }) =>
+      parts.processes.ask({ changes: await changesTask(find(session), parts) }, signal),
+    insights: ({ since, until = Date.now() }, { signal }) =>
+      parts.processes.ask({ insights: { since, until: Math.min(until, Date.now()) } }, signal),
     'sessions.usage': ({ session }) => usage(find(session), parts),
     'sessions.files': ({ session }) => files(find(session), parts),
   } satisfies Partial<CallHandlers>
@@ -55,6 +65,33 @@ async function contexts(
     await new Promise(setImmediate)
   }
   return found
+}
+
+function timelineTask(session: Session, { store: { work } }: EnrichCallParts): TimelineTask {
+  const { key, id, agent, name, startedAt, endedAt } = session
+  return {
+    session: { key, id, agent, name, startedAt, ...(endedAt === undefined ? {} : { endedAt }) },
+    efforts: work
+      .effortsOf(id)
+      .slice(0, MAX_EFFORTS)
+      .map((effort) => ({
+        id: effort.id,
+        skill: effort.skill,
+        sessions: work.sessions(effort.id),
+        messages: work.latestMessages(effort.id, MAX_MESSAGES),
+      })),
+  }
+}
+
+async function changesTask(session: Session, { rootOf }: EnrichCallParts): Promise<ChangesTask> {
+  const { agent, id, cwd, replayed } = session
+  const root = await rootOf(cwd)
+  return {
+    ...{ agent, id },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(root === undefined ? {} : { root }),
+    ...(replayed ? { replayed } : {}),
+  }
 }
 
 function transcriptTask(session: Session, { store, redaction }: EnrichCallParts): TranscriptTask {

@@ -17,6 +17,7 @@ import { ReadTurns } from './read-turns.ts'
 
 const PAGE_SEQS = 500 // a page looks at so many, so that a rare filter never holds the loop
 const PAGE_BYTES = 64 * 1024 // of payloads in one page: to parse and to write them takes about a millisecond
+const BARE_PIECE_CHARS = 32 * 1024 // one message to a browser, which is to draw between two of them
 const GREP_BYTES = 512 * 1024 // of payloads in which a page looks for text
 
 export class Feed {
@@ -33,12 +34,13 @@ export class Feed {
     return this.#live.size
   }
 
-  subscribe(query: EventQuery, sink: Sink): LiveReader<EncodedEvent> {
+  /** `bare`: without payloads, many in one write. */
+  subscribe(query: EventQuery, sink: Sink, form: 'whole' | 'bare' = 'whole'): LiveReader<EncodedEvent> {
     const cursor = new EventCursor(this.#store, query)
     const reader: LiveReader<EncodedEvent> = new LiveReader({
       cursor,
       page: () => cursor.page(),
-      view: viewOf(query),
+      view: viewOf(query, form),
       sink,
       turns: this.#turns,
       closed: () => this.#live.delete(reader),
@@ -65,6 +67,7 @@ export class Feed {
 class EncodedEvent {
   readonly event: HookEvent
   #line: string | undefined
+  #bare: string | undefined
 
   constructor(event: HookEvent) {
     this.event = event
@@ -78,15 +81,25 @@ class EncodedEvent {
     this.#line ??= `${JSON.stringify({ event: toWire(this.event) })}\n`
     return this.#line
   }
+
+  /** `seq` comes first, so that whoever passes it on need not read the rest. */
+  get bare(): string {
+    if (this.#bare === undefined) {
+      const { seq, raw: _, ...rest } = this.event
+      this.#bare = `${JSON.stringify({ seq, ...rest })}\n`
+    }
+    return this.#bare
+  }
 }
 
-function viewOf(query: EventQuery): View<EncodedEvent> {
+function viewOf(query: EventQuery, form: 'whole' | 'bare'): View<EncodedEvent> {
   const { after: _, ...filter } = query
+  const isBare = form === 'bare'
   return {
-    key: JSON.stringify(filter),
+    key: `${form} ${JSON.stringify(filter)}`,
     wants: ({ event }) => matches(event, query),
-    encode: ({ line }) => line,
-    pieceChars: 0, // an event is a write
+    encode: (event) => (isBare ? event.bare : event.line),
+    pieceChars: isBare ? BARE_PIECE_CHARS : 0, // a whole event is a write
   }
 }
 

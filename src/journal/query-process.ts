@@ -4,7 +4,7 @@
  *
  *   const answer = await new ReadProcesses(database).ask({ sql: 'SELECT 1', limit: 10 }, signal)
  */
-import type { EventQuery, TranscriptView } from '../client/index.ts'
+import type { EventQuery, PageQuery, TimelineEffort, TimelineView, TranscriptView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { EncodedAnswer } from '../rpc/index.ts'
@@ -13,6 +13,25 @@ export type ReadTask =
   | { readonly sql: string; readonly limit: number }
   | { readonly events: EventQuery; readonly limit: number }
   | { readonly transcript: TranscriptTask; readonly limit: number }
+  | { readonly page: PageQuery }
+  | { readonly changes: ChangesTask }
+  | { readonly insights: { readonly since: number; readonly until: number } }
+  | { readonly timeline: TimelineTask; readonly limit: number }
+
+export interface ChangesTask {
+  readonly agent: string
+  readonly id: string
+  readonly cwd?: string
+  /** The repository around the folder. */
+  readonly root?: string
+  /** It is a replay: its paths are of another machine or time. */
+  readonly replayed?: boolean
+}
+
+export interface TimelineTask {
+  readonly session: TimelineView['session']
+  readonly efforts: readonly TimelineEffort[]
+}
 
 export interface TranscriptTask {
   readonly session: TranscriptView['session'] & { readonly transcriptPath?: string }

@@ -13,7 +13,7 @@ import { checked } from '../core/text/issue-words.ts'
 import type { CallName, Calls } from './calls/index.ts'
 import type { Definition } from './definition.ts'
 
-/** Calls that change who answers hooks, and how. An agent and its descendants may not make them. */
+/** Calls that change who answers hooks, and how, or let a browser in. An agent and its descendants may not make them. */
 export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'approvals.answer',
   'bus.register',
@@ -22,6 +22,10 @@ export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
   'budgets.raise',
   'rules.untrust',
   'stop',
+  'web.allow',
+  'web.link',
+  'web.revoke',
+  'web.signOut',
 ])
 
 const MAX_NAME_CHARS = 80 // limit for unknown names in messages

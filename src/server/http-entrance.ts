@@ -6,17 +6,22 @@ import { existsSync, rmSync } from 'node:fs'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { readOrMakeToken, writeAtomic } from '../core/files/private-files.ts'
+import { lazy } from '../core/lazy.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
+import type { Page, PageParts } from './page/service.ts'
 
-export type HttpServices = Omit<HttpOptions, 'port' | 'token'>
+export type HttpServices = Omit<HttpOptions, 'port' | 'token' | 'page'> & Omit<PageParts, 'places'>
+
+const pages = lazy(() => import('./page/service.ts'))
 
 export class HttpEntrance {
   readonly #places: Places
   readonly #services: HttpServices
   #door: HttpDoor | undefined
   #problem: Finding | undefined
+  #page: Promise<Page> | undefined
 
   constructor(places: Places, services: HttpServices) {
     this.#places = places
@@ -25,6 +30,17 @@ export class HttpEntrance {
 
   get url(): string | undefined {
     return this.#door?.url
+  }
+
+  /** The page for browsers; the same for the whole life of the daemon. */
+  page(): Promise<Page> {
+    this.#page ??= pages()
+      .then(({ Page }) => new Page({ ...this.#services, places: this.#places }))
+      .catch((error) => {
+        this.#page = undefined // the next request tries again
+        throw error
+      })
+    return this.#page
   }
 
   findings(): Finding[] {
@@ -36,7 +52,8 @@ export class HttpEntrance {
     this.#problem = undefined
     if (!enabled) return
     try {
-      this.#door = openHttp({ port, token: readOrMakeToken(this.#places.token), ...this.#services })
+      const token = readOrMakeToken(this.#places.token)
+      this.#door = openHttp({ port, token, page: () => this.page(), ...this.#services })
       this.writeFile()
       if (port !== 0 && this.#door.port !== port)
         this.#problem = {

@@ -1,6 +1,7 @@
 /**
- * HTTP on loopback, for agents whose hooks are web requests. Every request needs the token, a Host of this address, and
- * no foreign Origin, because a page in a browser must not act for an agent. Only signed inbound webhooks need no token.
+ * HTTP on loopback, for agents whose hooks are web requests, and for gantry's own page. Every request needs a Host of this
+ * address and no foreign Origin, because a page in a browser must not act for an agent; and the token. Only signed inbound
+ * webhooks need none, and the page, which has a cookie (page/service.ts).
  */
 
 import { type Inbound, type Subscriptions, sameText } from '../bus/index.ts'
@@ -13,8 +14,10 @@ import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
 import { type Pipeline, rawEventOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
 import { dialectOf, type SessionFeed } from '../sessions/index.ts'
+import { isPagePath } from './page/paths.ts'
+import type { Page as WebPage } from './page/service.ts'
 import { sessionStream } from './sse.ts'
-import { type SocketReader, sessionSocket } from './websocket.ts'
+import { type SocketHandler, type SocketReader, sessionSocket } from './websocket.ts'
 
 export interface HttpOptions {
   readonly port: number
@@ -24,6 +27,8 @@ export interface HttpOptions {
   readonly bus: Subscriptions
   readonly inbound: Inbound
   readonly search: SearchCallParts
+  /** The page for browsers, built when the first one asks. */
+  readonly page: () => Promise<WebPage>
   readonly log: Log
 }
 
@@ -107,6 +112,10 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   const url = new URL(request.url)
   const { pathname } = url
   if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
+  if (isPagePath(pathname)) {
+    const upgrade = (handler: SocketHandler) => server.upgrade(request, { data: { handler } })
+    return (await options.page()).serve({ request, url, port: server.port ?? 0, upgrade })
+  }
   const stranger = checkToken(request, options.token)
   if (stranger) return stranger
   const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined

@@ -1,15 +1,26 @@
 /**
- * Sessions over a WebSocket: the lines of the socket, each as a message. A slow reader gets the newest state of each
- * session once it has room. Incoming messages are ignored.
+ * WebSockets. Sessions for programs: the lines of the socket, each as a message; what they say is ignored. The page's
+ * own brings its handler along. A slow reader gets the newest state of each session once it has room.
  */
 import type { SessionFeed, SessionSubscription } from '../sessions/index.ts'
 
 const ROOM_BYTES = 64 * 1024 // unsent bytes at which the reader counts as full
-const HEARD_BYTES = 1024 // limit of an incoming message, all of which are ignored
+const HEARD_BYTES = 4 * 1024 // limit of an incoming message
 const IDLE_S = 60 // a peer that answers no ping for this long is gone
+
+/** Sends one message. False when the reader is full; `resume` is called when it has room again. */
+export type SendMessage = (message: string) => boolean
+
+export interface SocketHandler {
+  open(send: SendMessage, end: () => void): void
+  message(text: string): void
+  resume(): void
+  close(): void
+}
 
 export interface SocketReader {
   subscription?: SessionSubscription
+  readonly handler?: SocketHandler
 }
 
 export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketReader> {
@@ -24,10 +35,13 @@ export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketRea
         const isQueued = socket.send(line.trimEnd()) < 0
         return !isQueued || socket.getBufferedAmount() < ROOM_BYTES
       }
-      socket.data.subscription = feed.subscribe({ send })
+      if (socket.data.handler) socket.data.handler.open(send, () => socket.close())
+      else socket.data.subscription = feed.subscribe({ send })
     },
-    drain: (socket) => socket.data.subscription?.resume(),
-    message: () => {},
-    close: (socket) => socket.data.subscription?.close(),
+    drain: ({ data: { handler, subscription } }) => (handler ?? subscription)?.resume(),
+    message: ({ data }, said) => {
+      if (typeof said === 'string') data.handler?.message(said)
+    },
+    close: ({ data: { handler, subscription } }) => (handler ?? subscription)?.close(),
   }
 }

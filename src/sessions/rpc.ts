@@ -7,6 +7,7 @@ import type { Pipeline } from '../ingest/index.ts'
 import { parseRow, renamedEvent, seenEvent, toWire } from '../journal/index.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
+import { type ChangeStream, SessionActivities } from './activity.ts'
 import { dialectView } from './dialect-view.ts'
 import { type ApprovalsOf, present } from './feed.ts'
 import { inOrder, type Session, type SessionView } from './state/index.ts'
@@ -18,9 +19,14 @@ export interface SessionCallParts {
   readonly pipeline: Pipeline
   readonly approvalsOf: ApprovalsOf
   readonly git: Git
+  /** The stream of changes of sessions. */
+  readonly changes: ChangeStream
 }
 
+const STRIP_MS = 30 * 60_000
+
 export function sessionCalls(parts: SessionCallParts) {
+  const activities = new SessionActivities(parts.changes)
   const find = (text: string) => findSession(text, parts)
   const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
   const show = async (session: Session) => {
@@ -63,11 +69,24 @@ export function sessionCalls(parts: SessionCallParts) {
       const { key } = find(session)
       return say(key, renamedEvent(key, name, Date.now()))
     },
+    'sessions.activity': async ({ session, since }) => {
+      await activities.upToDate()
+      const now = Date.now()
+      const wanted = session === undefined ? living(parts.tracker) : [find(session)]
+      return wanted.map((one) => ({
+        key: one.key,
+        segments: activities.of(one, since ?? now - STRIP_MS, now, parts.approvalsOf(one.key)[0]?.since),
+      }))
+    },
     'sessions.seen': ({ session }) => {
       const { key } = find(session)
       return say(key, seenEvent(key, Date.now()))
     },
   } satisfies Partial<CallHandlers>
+}
+
+function living({ fleet }: SessionTracker): Session[] {
+  return [...fleet.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
 const MAX_MEANT = 64 // longest text for which a similar name is suggested

@@ -3,8 +3,19 @@
  * nobody. What it reads is consistent; the daemon may be ahead.
  */
 import { Database } from 'bun:sqlite'
-import { type Listed, listed } from './listed.ts'
-import { type EventFilter, type JournalRow, oldestRows, rowById, rowBySeq, seqBefore } from './rows.ts'
+import { type InsightRows, insightRows } from './insight-rows.ts'
+import { type Listed, listed, listedPage } from './listed.ts'
+import {
+  type EventFilter,
+  type JournalRow,
+  oldestRows,
+  type RowGlance,
+  rowById,
+  rowBySeq,
+  rowGlance,
+  seqBefore,
+  seqsDecided,
+} from './rows.ts'
 import type { StoredMessage } from './tables/messages.ts'
 
 export interface EventReader {
@@ -20,9 +31,17 @@ export interface EventReader {
   said(since: number): Iterable<StoredMessage>
   /** Events that pass, newest first; `passes` decides where the columns cannot. */
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
+  /** One page between `after` and `before` of the filter, from either end. */
+  listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
+  /** Without its payload. */
+  glance(seq: number): RowGlance | undefined
+  /** The events that were answered so, ascending; as far back as the stream of decisions goes. */
+  decided(decision: string): number[]
   /** Oldest first; consume it at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
+  /** For insights. */
+  readonly rows: InsightRows
   close(): void
 }
 
@@ -51,8 +70,12 @@ export function openEventReader(path: string): EventReader {
         .all(sessionId, id, id),
     said: (since) => db.query<StoredMessage, [number]>(`${SAID} AND at >= ? ORDER BY seq`).iterate(since),
     listed: (filter, limit, passes) => listed(db, filter, limit, end('max'), passes),
+    listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
+    glance: (seq) => rowGlance(db, seq),
+    decided: (decision) => seqsDecided(db, decision),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),
+    rows: insightRows(db),
     close: () => db.close(),
   }
 }

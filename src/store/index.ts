@@ -12,7 +12,7 @@ import type { ClientFacts } from '../events/index.ts'
 import { isBusy, openDatabase, setAside } from './database.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
-import { type Listed, listed } from './listed.ts'
+import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
@@ -23,8 +23,10 @@ import {
   lastClients,
   newestRows,
   oldestRows,
+  type RowGlance,
   rowById,
   rowBySeq,
+  rowGlance,
   rowsAt,
   seqBack,
   seqBefore,
@@ -51,6 +53,7 @@ import { WorkRows } from './tables/work.ts'
 
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
+export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
 export { runQuery } from './query.ts'
 export {
   isUseless,
@@ -92,6 +95,7 @@ export {
   type JournalRow,
   type Listed,
   type RetentionLimits,
+  type RowGlance,
   setAside,
 }
 
@@ -131,6 +135,10 @@ export interface Store {
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   /** Events that pass, newest first; `passes` decides where the columns cannot. */
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
+  /** One page between `after` and `before` of the filter, from either end. */
+  listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
+  /** An event without its payload. */
+  glance(seq: number): RowGlance | undefined
   /** The newest event, of a session or of all, with `count` events between it and `before`; 0 if there is none. */
   seqBack(session: string | undefined, before: number, count: number): number
   /** Payloads after a sequence, oldest first, for the schema learner; consume it at once, too. */
@@ -215,6 +223,8 @@ function storeOf(db: Database): Store {
     newest: (filter, limit) => newestRows(db, filter, limit),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     listed: (filter, limit, passes) => listed(db, filter, limit, journal.lastSeq, passes),
+    listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
+    glance: (seq) => rowGlance(db, seq),
     seqBack: (session, before, count) => seqBack(db, session, before, count),
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),
     byId: (id) => rowById(db, id),

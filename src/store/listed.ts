@@ -40,10 +40,25 @@ export function listed(
   return found
 }
 
-function page(db: Database, filter: EventFilter, limit: number): (Listed & { unsure: number })[] {
+/** One page between `after` and `before`, from either end. Of an unsure one, only its payload can tell. */
+export function listedPage(
+  db: Database,
+  filter: EventFilter,
+  order: 'ASC' | 'DESC',
+  limit: number,
+): (Listed & { unsure: number })[] {
+  return page(db, filter, limit, order)
+}
+
+function page(
+  db: Database,
+  filter: EventFilter,
+  limit: number,
+  order: 'ASC' | 'DESC' = 'DESC',
+): (Listed & { unsure: number })[] {
   const { where, values } = conditions(filter)
   const unsure = filter.look ? '1' : filter.grep === undefined ? '0' : "typeof(raw) = 'blob'"
-  const sql = `SELECT seq, octet_length(raw) AS bytes, ${unsure} AS unsure FROM events ${where} ORDER BY seq DESC LIMIT ?`
+  const sql = `SELECT seq, octet_length(raw) AS bytes, ${unsure} AS unsure FROM events ${where} ORDER BY seq ${order} LIMIT ?`
   return db.query<Listed & { unsure: number }, (string | number)[]>(sql).all(...values, limit)
 }
 

@@ -10,6 +10,11 @@ export interface EventFilter {
   /** Only what came by one of these ways. */
   readonly transports?: readonly Transport[]
   readonly agent?: string
+  readonly tool?: string
+  /** Only these tools. */
+  readonly tools?: readonly string[]
+  /** Only these sequences. */
+  readonly seqs?: readonly number[]
   /** A sub-agent's id. */
   readonly subagent?: string
   /** All agents except this one. */
@@ -104,6 +109,44 @@ export function rowsAt(
     .map(fromRaw)
 }
 
+/** An event without its payload, which may be large: what the columns tell. */
+export interface RowGlance {
+  readonly seq: number
+  readonly id: string
+  readonly at: number
+  readonly receivedAt: number
+  readonly agent: string
+  readonly type: string
+  readonly native: string
+  readonly sessionId: string
+  readonly transport: Transport
+  readonly agentId: string | null
+  readonly tool: string | null
+  readonly cwd: string | null
+}
+
+export function rowGlance(db: Database, seq: number): RowGlance | undefined {
+  return (
+    db
+      .query<RowGlance, [number]>(
+        `SELECT seq, id, at, received_at AS receivedAt, agent, type, native, session_id AS sessionId, transport,
+                agent_id AS agentId, tool_name AS tool, cwd FROM events WHERE seq = ?`,
+      )
+      .get(seq) ?? undefined
+  )
+}
+
+/** The events that were answered so, as far back as the stream of decisions goes; ascending. */
+export function seqsDecided(db: Database, decision: string): number[] {
+  return db
+    .query<{ seq: number }, [string]>(
+      `SELECT DISTINCT e.seq FROM bus_messages m JOIN events e ON e.id = m.id
+        WHERE m.stream = 'DECISION_EVENTS' AND m.type = ? ORDER BY e.seq`,
+    )
+    .all(decision)
+    .map(({ seq }) => seq)
+}
+
 /** The last sequence received before `time`, by bisection: arrival times increase with the sequence. */
 export function seqBefore(db: Database, time: number, lastSeq: number): number {
   const at = db.query<{ received_at: number }, [number]>(
@@ -151,6 +194,9 @@ export function conditions(filter: EventFilter): { where: string; values: (strin
   add('transport IN (SELECT value FROM json_each(?))', filter.transports && JSON.stringify(filter.transports))
   add('coalesce(unicode(substr(session_id, -1)), 0) % 2 = ?', filter.half)
   add('agent = ?', filter.agent)
+  add('tool_name = ?', filter.tool)
+  add('tool_name IN (SELECT value FROM json_each(?))', filter.tools && JSON.stringify(filter.tools))
+  add('seq IN (SELECT value FROM json_each(?))', filter.seqs && JSON.stringify(filter.seqs))
   add('agent_id = ?', filter.subagent)
   add('agent <> ?', filter.except)
   add('seq > ?', filter.after)

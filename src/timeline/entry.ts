@@ -1,48 +1,12 @@
 /** One timeline entry, and the text of an event in it. */
 
+import type { Ask } from '../client/index.ts'
 import { inputLine } from '../core/text/input-line.ts'
 import { subjectOf } from '../core/text/subject.ts'
 import { bare, clean } from '../core/text/text.ts'
 import type { HookEvent } from '../events/index.ts'
 
-export type EntryKind =
-  | 'session'
-  | 'prompt'
-  | 'tool'
-  | 'error'
-  | 'ask'
-  | 'stop'
-  | 'agent'
-  | 'window'
-  | 'log'
-  | 'note'
-
-export interface Entry {
-  /** Sequence of its first event; entries of the work engine have none. Entries are in this order. */
-  readonly seq?: number
-  readonly at: number
-  readonly kind: EntryKind
-  readonly label: string
-  readonly text: string
-  readonly tookMs?: number
-  /** Done by a sub-agent, and which one. */
-  readonly child?: boolean
-  readonly agentId?: string
-  readonly agentType?: string
-  /** Still running. */
-  readonly open?: boolean
-  /** A call that waits for its permission: it does not run yet. */
-  readonly held?: boolean
-  /** The question to a person, if any. */
-  readonly asks?: Ask
-}
-
-export interface Ask {
-  readonly tool: string
-  readonly questions: readonly { readonly text: string; readonly options: readonly string[] }[]
-  /** The command, file or plan in question. */
-  readonly subject: string
-}
+export type { Ask, Entry, EntryKind } from '../client/index.ts'
 
 export function toolText(event: HookEvent): string {
   return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')
@@ -72,7 +36,7 @@ export function askOf({ tool }: HookEvent): Ask | undefined {
 }
 
 /** Claude and Codex ask several questions at once, others one with choices. */
-function questionsOf(input: unknown): Ask['questions'] {
+export function questionsOf(input: unknown): Ask['questions'] {
   if (typeof input !== 'object' || input === null) return []
   const { questions } = input as { questions?: unknown }
   const list = Array.isArray(questions) ? questions : [input]

@@ -5,6 +5,17 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */
 export type { Ask, Entry, EntryKind } from './entry.ts'
+export {
+  type Lane,
+  type LaneBounds,
+  type LaneKind,
+  type Lanes,
+  lanesOf,
+  type Span,
+  type SpanTone,
+  type TimeSums,
+} from './lanes.ts'
 export { ownWords } from './message.ts'
+export { type Trace, type TraceEvent, traceOf } from './perfetto.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
 export { timelineOf, withoutPayload } from './timeline.ts'

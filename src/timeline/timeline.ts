@@ -5,7 +5,7 @@
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
  */
-import { asksPermission, type EffortDetail, OWN_AGENT, type WireEvent } from '../client/index.ts'
+import { asksPermission, OWN_AGENT, type TimelineEffort, type WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
 import {
   type Attention,
@@ -64,7 +64,7 @@ const SHOWN_AS_END: ReadonlySet<string> = new Set([
 export function timelineOf(
   session: { readonly id: string; readonly agent: string },
   events: readonly WireEvent[],
-  efforts: readonly EffortDetail[],
+  efforts: readonly TimelineEffort[],
 ): Entry[] {
   const own = events.filter(
     ({ agent, hidden }) => (agent === session.agent || agent === OWN_AGENT) && hidden === undefined,
@@ -75,11 +75,31 @@ export function timelineOf(
   return merged(builder.entries, work)
 }
 
-/** Drops fields that no entry uses, and of which a session may have gigabytes. */
+const MAX_INPUT_CHARS = 4_000 // of each text in a tool's input; an entry shows half of that
+
+/** Drops what no entry uses, and of which a session may have gigabytes. */
 export function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): WireEvent {
   if (event.tool === undefined) return event
   const { response: ___, ...tool } = event.tool
-  return { ...event, tool }
+  return { ...event, tool: { ...tool, input: shortened(tool.input) } }
+}
+
+/** The same input stays the same, and others stay others: by their input, a permission finds its call. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (value.length <= MAX_INPUT_CHARS) return value
+    return `${value.slice(0, MAX_INPUT_CHARS / 2)}… ${value.length} ${sumOf(value)}`
+  }
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+}
+
+/** FNV-1a. */
+function sumOf(text: string): string {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
+  return (sum >>> 0).toString(16)
 }
 
 /** Keeps the journal's order, whatever the clock did; entries without a sequence are placed by time. */
@@ -111,6 +131,7 @@ class TimelineBuilder {
   #promptAt: number | undefined
   /** The last end of a turn, and when that turn was prompted: it may turn out to be none. */
   #stop: { readonly entry: Draft; readonly promptAt: number | undefined } | undefined
+  #compaction: Draft | undefined
 
   constructor(agent: string, sessionId: string) {
     this.#key = keyOf({ agent, sessionId })
@@ -120,10 +141,14 @@ class TimelineBuilder {
 
   take(event: HookEvent): void {
     const byMs = setBackBy(event)
-    if (byMs !== undefined) for (const entry of this.entries) entry.at -= byMs
+    if (byMs !== undefined) for (const entry of this.entries) setBack(entry, byMs)
     const before = this.#session()
     this.#fleet.apply(event)
     const after = this.#session()
+    if (this.#compaction && !after?.compacting) {
+      this.#compaction.endAt = event.at
+      this.#compaction = undefined
+    }
     const refused = this.#closeAsks(after, event)
     const closed = this.#closeTools(before, after, event, refused)
     if (ENDS.has(event.type)) this.#end(event, closed)
@@ -187,6 +212,7 @@ class TimelineBuilder {
       if (after?.attention.some((one) => isSame(one, attention))) continue
       const answer = answerIn(event, attention)
       delete entry.open
+      entry.endAt = answeredAt(event, attention)
       const words = answer === 'denied' ? refusalWords(event.reason) : answer
       entry.text = [entry.text, words].filter(Boolean).join(' → ')
       if (event.type === 'PermissionResolved' || event.type === 'PermissionReplied')
@@ -252,7 +278,10 @@ class TimelineBuilder {
       case 'SubagentStart':
         this.#agents.set(
           event.agentId ?? '',
-          this.#add({ ...event, agentId: undefined }, 'agent', 'sub-agent', agentText(event), { open: true }),
+          this.#add({ ...event, agentId: undefined }, 'agent', 'sub-agent', agentText(event), {
+            ...(event.agentId === undefined ? {} : { subagent: event.agentId }),
+            open: true,
+          }),
         )
         return
       case 'SubagentStop':
@@ -262,6 +291,9 @@ class TimelineBuilder {
         // The dialog has its own entry already.
         if (event.notification?.type === 'permission_prompt' || asksPermission(event)) return
         this.#add(event, 'note', 'notice', event.notification?.message ?? event.notification?.type)
+        return
+      case 'PreCompact':
+        this.#compaction = this.#add(event, ...otherEntry(event))
         return
       default:
         this.#add(event, ...otherEntry(event))
@@ -301,7 +333,7 @@ class TimelineBuilder {
         this.#add(event, 'error', 'interrupted', event.reason, tookMs)
         break
       case 'UserPromptDenied':
-        this.#add(event, 'error', 'denied', refusalWords(event.reason), tookMs)
+        this.#add(event, 'error', 'denied', refusalWords(event.reason), { ...tookMs, denied: true })
         break
       default:
         this.#add(event, 'session', 'end', event.reason)
@@ -322,11 +354,17 @@ class TimelineBuilder {
 
   #agentEnd(event: HookEvent): void {
     const begun = this.#agents.get(event.agentId ?? '')
-    if (begun) delete begun.open
+    if (begun) {
+      delete begun.open
+      begun.endAt = event.at
+    }
     this.#agents.delete(event.agentId ?? '')
     const text = [agentText(event), event.message].filter(Boolean).join(': ')
     const tookMs = begun === undefined ? {} : { tookMs: event.at - begun.at }
-    this.#add({ at: event.at, seq: event.seq }, 'agent', 'sub-agent', `${text || 'unknown'} → done`, tookMs)
+    this.#add({ at: event.at, seq: event.seq }, 'agent', 'sub-agent', `${text || 'unknown'} → done`, {
+      ...tookMs,
+      ...(event.agentId === undefined ? {} : { subagent: event.agentId }),
+    })
   }
 }
 
@@ -343,6 +381,17 @@ function isLoose({ call, print }: Attention): boolean {
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['denied', 'rejected'])
+
+/** A result tells that the permission was given some time before: as long as the call took. */
+function answeredAt({ at, tool }: HookEvent, { kind, since }: Attention): number {
+  const ranMs = kind === 'permission' ? (tool?.durationMs ?? 0) : 0 // a question is itself the call
+  return Math.min(at, Math.max(since, at - ranMs))
+}
+
+function setBack(entry: Draft, byMs: number): void {
+  entry.at -= byMs
+  if (entry.endAt !== undefined) entry.endAt -= byMs
+}
 
 /** How a request ended, inferred from the event that ended it. */
 function answerIn(event: HookEvent, { kind }: Attention): string {
@@ -369,6 +418,9 @@ function ended(entry: Draft, event: HookEvent, refusal?: string, isBegun = true)
   const { tool } = event
   delete entry.open
   delete entry.held
+  entry.endAt = event.at
+  if (event.type === 'PermissionDenied' || (refusal !== undefined && REFUSALS.has(refusal)))
+    entry.denied = true
   const isEnd = event.type === 'PostToolUse' || event.type === 'PostToolUseFailure'
   // A refused call never ran, however long the question was open.
   if (isEnd) {

@@ -1,12 +1,12 @@
 /** The work engine's part of a timeline: context windows and their predecessors, logs, dialogue. */
-import type { EffortDetail, MessageView, WindowView, WireEvent } from '../client/index.ts'
+import type { MessageView, TimelineEffort, WindowView, WireEvent } from '../client/index.ts'
 import type { Entry, EntryKind } from './entry.ts'
 
 const SAME_MS = 2_000 // the ends of a window and of its session are one event
 
 export function workEntries(
   session: { readonly id: string; readonly agent: string },
-  effort: EffortDetail,
+  effort: TimelineEffort,
   events: readonly WireEvent[],
 ): Entry[] {
   const windows = effort.sessions.filter(
@@ -33,7 +33,7 @@ function toldBy(events: readonly WireEvent[]): Set<string> {
   return new Set(texts.filter((text) => text !== undefined))
 }
 
-function windowEntries(window: WindowView, effort: EffortDetail, events: readonly WireEvent[]): Entry[] {
+function windowEntries(window: WindowView, effort: TimelineEffort, events: readonly WireEvent[]): Entry[] {
   const isChild = window.agentId !== ''
   const label = `window ${window.id}`
   const common = { kind: 'window', label, ...(isChild ? { child: true } : {}) } as const
@@ -50,7 +50,7 @@ function windowEntries(window: WindowView, effort: EffortDetail, events: readonl
   ]
 }
 
-function beginning(window: WindowView, effort: EffortDetail, isChild: boolean): string {
+function beginning(window: WindowView, effort: TimelineEffort, isChild: boolean): string {
   const work = `effort ${effort.id} ${effort.skill}`
   if (isChild) return `${work} · sub-agent ${window.agentId} of window ${window.prevSessionId ?? '?'}`
   const before = effort.sessions.find(({ id }) => id === window.prevSessionId)

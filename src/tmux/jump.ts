@@ -31,6 +31,27 @@ export async function jump(to: Pane, { own, client }: Here): Promise<void> {
     ])
 }
 
+export interface Shown {
+  /** The tmux client that shows the pane now; null if none is attached to its server. */
+  readonly client: string | null
+  /** The command that attaches one. */
+  readonly attach: string
+}
+
+/** For somebody outside of tmux: shows the pane in the client that was used last. */
+export async function show(to: Pane): Promise<Shown> {
+  await mustBeThere(to)
+  for (const command of ['select-window', 'select-pane']) await must(to.socket, [command, '-t', to.pane])
+  const { out } = await ask(to.socket, ['list-clients', '-F', '#{client_activity} #{client_name}'])
+  const clients = out.split('\n').flatMap((line) => {
+    const [, used = '', name = ''] = /^(\d+) (.+)$/.exec(line) ?? []
+    return name === '' ? [] : [{ used: Number(used), name }]
+  })
+  const last = clients.sort((a, b) => b.used - a.used)[0]
+  if (last) await must(to.socket, ['switch-client', '-c', last.name, '-t', to.pane])
+  return { client: last?.name ?? null, attach: attachCommand(to) }
+}
+
 async function mustBeThere(to: Pane): Promise<void> {
   if (await paneState(to)) return
   const isGone = (await serverAt(to.socket).catch(() => undefined))?.pid !== to.pid

@@ -121,7 +121,6 @@ describe('nobody gets in', () => {
     'with OPTIONS': [{ method: 'OPTIONS' }, 405],
     'with PUT': [{ method: 'PUT' }, 405],
     'at an unknown path': [{ path: '/nope' }, 404],
-    'at the root': [{ path: '/', method: 'GET' }, 404],
     'at a path with dots': [{ path: '/hooks/../health' }, 405],
     'as an agent that is no name': [{ path: '/hooks/Claude%20Code' }, 404],
     'as no agent': [{ path: '/hooks/' }, 404],

@@ -19,6 +19,7 @@ const LATER = [
   /^src\/(bus\/webhooks|bus\/nats|decisions\/approvals|insight|notify|server|sessions)\/config\.ts$/,
   /^src\/(shell\/|decisions\/guards\/(?!service))/,
   /^src\/work\/(?!service|transcript-end)/,
+  /^src\/server\/page\/(?!paths)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
   /^src\/decisions\/handlers\/warm-(file|worker)\.ts$/,
   /^src\/bus\/nats\/(run|link|server|server-process)\.ts$/,

@@ -37,9 +37,14 @@ async function foreground(places: Places, quiet: boolean): Promise<number> {
   if (isKeptDown()) void daemon.stop() // it was not yet to be found when "gantry down" looked for it
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void daemon.stop())
   if (ready) process.stdout.write('ready\n')
-  else if (!quiet) out(greeting(daemon.status()))
+  else if (!quiet) out(greeting(daemon.status(), isForPerson() ? await daemon.link() : undefined))
   await daemon.stopped
   process.exit(0)
+}
+
+/** An agent may start a daemon, but gets no link into it. */
+function isForPerson(): boolean {
+  return agentMark(process.env) === undefined
 }
 
 async function background(places: Places, quiet: boolean): Promise<number> {
@@ -133,7 +138,7 @@ function wrongLines({ configProblem, rulesProblem, problems = [] }: Status): str
   ].map((text) => yellow(`  ! ${plain(text)}`))
 }
 
-function greeting(status: Status): string {
+function greeting(status: Status, link?: string): string {
   return [
     `${green('●')} ${bold(`gantry ${status.version}`)} is up ${dim(`(pid ${status.pid})`)}`,
     `  socket  ${status.socket}`,
@@ -150,7 +155,10 @@ function greeting(status: Status): string {
     `  config  ${status.config}`,
     ...wrongLines(status),
     '',
+    ...(link === undefined
+      ? []
+      : [`The page: ${cyan(link)}`, dim('The link works once. Another: gantry web'), '']),
     ...howToReach(),
-    `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
+    `Next: ${cyan('gantry install')} wires your agents, ${cyan('gantry sessions')} or ${cyan('gantry web')} shows what they do, ${cyan('gantry doctor')} what is wrong.`,
   ].join('\n')
 }

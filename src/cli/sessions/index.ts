@@ -94,6 +94,30 @@ export const search = define({
   },
 })
 
+export const trace = define({
+  name: 'trace',
+  summary: 'Export the timeline of a session as a trace',
+  args: [
+    {
+      name: 'session',
+      kind: 'session',
+      value: 'id|name',
+      required: true,
+      missing: 'Say which session: an id, the beginning of one, or a name.',
+    },
+  ],
+  options: {
+    perfetto: flag('In the Chrome trace event format, which ui.perfetto.dev opens (the default)'),
+    out: { kind: 'file', short: 'o', help: 'Write it into this file instead of printing it' },
+    limit: { kind: 'count', short: 'n', also: ALL, help: 'Export at most this many entries, newest kept' },
+  },
+  examples: {
+    'gantry trace brave-otter --perfetto --out trace.json':
+      'Writes turns, tools, waits and sub-agents as spans',
+    'gantry trace 4f1c | jq .otherData': 'Shows how long it worked, waited for you and was idle',
+  },
+})
+
 export const files = define({
   name: 'files',
   summary: 'Show which sessions wrote a file lately, or all files',
@@ -113,5 +137,6 @@ export const commands: readonly Command[] = [
   command(sessions, () => import('./list.ts')),
   command(session, () => import('./show.ts')),
   command(search, () => import('./search.ts')),
+  command(trace, () => import('./trace.ts')),
   command(files, () => import('./files.ts')),
 ]

@@ -1,27 +1,16 @@
 /** The timeline of a session, from the journal and from its efforts. */
-import { call, OWN_AGENT, type SessionView, type WireEvent } from '../../client/index.ts'
+import { call, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { type Entry, timelineOf, withoutPayload } from '../../timeline/index.ts'
-import { storedEvents } from '../events/stored.ts'
 import type { Input } from '../framework/define.ts'
 import { dim, out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
+import { readTimeline, type Timeline } from './read-timeline.ts'
 import { timelineLines } from './timeline-lines.ts'
 
 const GLANCE_LINES = 20 // on a terminal, below the facts
 const WHOLE_LINES = 200
-const EVENTS_PER_LINE = 3 // a tool call is one line and up to three events
-const MORE_EVENTS = 100 // for those that no line comes of
 const MAX_EFFORTS = 5
 const MAX_MESSAGES = 1_000
-const MAX_SET_BACKS = 100
-const CLOCK_SET_BACK = 'ClockSetBack'
-
-export interface Timeline {
-  readonly entries: readonly Entry[]
-  /** There are earlier entries. */
-  readonly isCut: boolean
-}
 
 /** Undefined if none is wanted: programs get a timeline only with --timeline. */
 export function timelineLimit({
@@ -45,27 +34,7 @@ export async function sessionTimeline(
       .slice(0, MAX_EFFORTS)
       .map(({ id }) => call(places, 'effort.get', { effort: id, messages: MAX_MESSAGES })),
   )
-  // Any number of events may have no entry; then more events are read.
-  for (let most = limit * EVENTS_PER_LINE + MORE_EVENTS; ; most *= 4) {
-    const events: WireEvent[] = []
-    for (const event of storedEvents(database, { session: session.id }, most))
-      events.push(withoutPayload(event))
-    const isCut = events.length === most
-    const all = timelineOf(session, [...events, ...setBacks(database, events)].sort(bySeq), details)
-    if (all.length < limit && isCut) continue
-    return { entries: all.slice(-limit), isCut: isCut || all.length > limit }
-  }
-}
-
-/** These events have no session, and shift the times of all sessions. */
-function setBacks(database: string, [first]: readonly WireEvent[]): WireEvent[] {
-  if (!first) return []
-  const query = { type: CLOCK_SET_BACK, agent: OWN_AGENT, after: first.seq }
-  return [...storedEvents(database, query, MAX_SET_BACKS)].map(withoutPayload)
-}
-
-function bySeq(a: WireEvent, b: WireEvent): number {
-  return a.seq - b.seq
+  return readTimeline(database, session, details, limit)
 }
 
 export function showTimeline(session: SessionView, { entries, isCut }: Timeline): void {

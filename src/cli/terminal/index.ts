@@ -1,4 +1,4 @@
-/** Commands about where people see gantry: tmux, notifications, the shell. */
+/** Commands about where people see gantry: the page, tmux, notifications, the shell. */
 import { type Command, command, define, flag } from '../framework/define.ts'
 import { json } from '../framework/options.ts'
 
@@ -122,6 +122,62 @@ export const notifyLog = define({
   },
 })
 
+export const web = define({
+  name: 'web',
+  summary: 'Open the page in your browser, with a link that works once',
+  args: [{ name: 'session', kind: 'session' }],
+  options: { print: flag('Only print the link'), json },
+  examples: {
+    'gantry web': 'Opens the fleet; the link is valid for ten minutes',
+    'gantry web brave-otter': 'Opens one session',
+    'gantry web --print': 'For a browser elsewhere, e.g. behind "ssh -L"',
+  },
+})
+
+export const webAllow = define({
+  name: 'web allow',
+  summary: 'Let a browser answer permissions, by the code that its page shows',
+  args: [
+    {
+      name: 'code',
+      kind: 'text',
+      required: true,
+      missing: 'Which code? The page shows six digits when you answer something for the first time.',
+    },
+  ],
+  options: { json },
+  examples: { 'gantry web allow 417093': 'That browser may approve and deny from now on' },
+})
+
+export const webDevices = define({
+  name: 'web devices',
+  summary: 'List the browsers that may answer permissions',
+  options: { json },
+  examples: { 'gantry web devices': 'Shows name, id, since when, and when it last answered' },
+})
+
+export const webRevoke = define({
+  name: 'web revoke',
+  summary: 'Take the right to answer permissions from a browser',
+  args: [
+    {
+      name: 'device',
+      kind: 'text',
+      required: true,
+      missing: 'Which browser? "gantry web devices" lists them.',
+    },
+  ],
+  options: { json },
+  examples: { 'gantry web revoke 8f3a': 'By its id, or the start of it; it can still look' },
+})
+
+export const webSignOut = define({
+  name: 'web sign-out',
+  summary: 'Sign out every browser from the page',
+  options: { json },
+  examples: { 'gantry web sign-out': 'Every page says so at once; "gantry web" opens it again' },
+})
+
 const shells = ['bash', 'zsh', 'fish'] as const
 
 export const completions = define({
@@ -164,6 +220,7 @@ export const man = define({
 
 const tmux = () => import('./tmux.ts')
 const jumps = () => import('./jump.ts')
+const webs = () => import('./web.ts')
 const notify = () => import('./notify.ts')
 export const commands: readonly Command[] = [
   command(apply, async () => ({ run: (await tmux()).applied })),
@@ -174,6 +231,11 @@ export const commands: readonly Command[] = [
   command(seen, async () => ({ run: (await tmux()).seen })),
   command(notifyTest, async () => ({ run: (await notify()).test })),
   command(notifyLog, async () => ({ run: (await notify()).log })),
+  command(web, async () => ({ run: (await webs()).open })),
+  command(webAllow, async () => ({ run: (await webs()).allow })),
+  command(webDevices, async () => ({ run: (await webs()).devices })),
+  command(webRevoke, async () => ({ run: (await webs()).revoke })),
+  command(webSignOut, async () => ({ run: (await webs()).signOut })),
   command(completions, () => import('./completions.ts')),
   command(complete, () => import('./complete.ts')),
   command(man, () => import('./man.ts')),

@@ -27,11 +27,19 @@ export const replay = define({
   hidden: true,
 })
 
+export const demo = define({
+  name: 'demo-worker',
+  summary: 'Play recorded sessions into the daemon',
+  hidden: true,
+  args: [{ name: 'ms', kind: 'count', required: true }],
+})
+
 export const commands: readonly Command[] = [
   command(search, () => import('./search.ts')),
   command(schema, () => import('./schema.ts')),
   command(check, () => import('./check.ts')),
   command(read, () => import('./read.ts')),
   command(handler, () => import('./handler.ts')),
+  command(demo, () => import('./demo.ts')),
   command(replay, () => import('./replay.ts')),
 ]

@@ -1,21 +1,27 @@
 /**
- * The process of the calls `query`, `events.list` and `sessions.transcript`: reads a task on stdin, prints the envelope of the
+ * The process of the calls `query`, `events.list`, `sessions.transcript` and the like: reads a task on stdin, prints the envelope of the
  * answer, exits. It runs at a lower priority than agents.
  */
-import type { TranscriptView, WireEvent } from '../../client/index.ts'
+import type { EventsPage, TimelineView, TranscriptView, WireEvent } from '../../client/index.ts'
 import { GantryError, isCorrupt, messageOf, plainly } from '../../core/errors.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
+import { changesOf } from '../../insight/changes/index.ts'
+import { insightsOf } from '../../insight/insights/index.ts'
 import { conversationOf } from '../../insight/transcripts/conversation.ts'
 import { bytesOf, findEvents, readEvents } from '../../journal/listing.ts'
+import { pageSteps } from '../../journal/page.ts'
 import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'
 import type { Envelope } from '../../rpc/index.ts'
-import { type Listed, openEventReader, runQuery } from '../../store/index.ts'
+import { type EventReader, type Listed, openEventReader, runQuery } from '../../store/index.ts'
 import { out } from '../framework/terminal.ts'
+import { readTimeline } from '../sessions/read-timeline.ts'
 
 type Task = ReadTask & { readonly database: string }
 type Of<Kind extends string> = Extract<Task, { readonly [key in Kind]: unknown }>
 
 const TRANSCRIPT_BYTES = 64 * 1024 * 1024 // from its end
+const PAGE_MS = 1_000 // then the page tells how far it came, and its reader asks for the rest
+const ENTRY_CHARS = 4_000 // 20,000 entries stay below the limit of an answer, for all that agents write
 const MAX_LISTED_BYTES = 32 * 1024 * 1024 // of payloads: daemon and caller have an answer in memory, whole
 
 export async function run(): Promise<number> {
@@ -36,7 +42,11 @@ async function envelopeOf(task: Task): Promise<Envelope> {
 
 function answer(task: Task): unknown {
   if ('sql' in task) return rows(task)
-  return 'events' in task ? events(task) : transcript(task)
+  if ('events' in task) return events(task)
+  if ('page' in task) return page(task)
+  if ('insights' in task) return reading(task, (reader) => insightsOf(reader, task.insights))
+  if ('changes' in task) return reading(task, (reader) => changesOf(reader, task.changes))
+  return 'timeline' in task ? timeline(task) : transcript(task)
 }
 
 function rows({ database, sql, limit }: Of<'sql'>): unknown {
@@ -62,13 +72,40 @@ function boundHit(error: unknown): string | undefined {
 }
 
 function events({ database, events: query, limit }: Of<'events'>): WireEvent[] {
-  const reader = openEventReader(database)
-  try {
+  return reading({ database }, (reader) => {
     const found = findEvents(reader, query, limit)
     if (bytesOf(found) > MAX_LISTED_BYTES) throw tooLarge(found)
     return [...readEvents(reader, found)]
+  })
+}
+
+function reading<T>({ database }: Pick<Task, 'database'>, read: (reader: EventReader) => T): T {
+  const reader = openEventReader(database)
+  try {
+    return read(reader)
   } finally {
     reader.close()
+  }
+}
+
+function page({ database, page }: Of<'page'>): EventsPage {
+  return reading({ database }, (reader) => {
+    const seqs = page.verdict === undefined ? {} : { seqs: reader.decided(page.verdict) }
+    const steps = pageSteps(reader, { ...page, ...seqs }, PAGE_MS)
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
+  })
+}
+
+/** Texts are cut: the events and the transcript have them whole. */
+function timeline({ database, timeline, limit }: Of<'timeline'>): TimelineView {
+  const { session, efforts } = timeline
+  const { entries, isCut } = readTimeline(database, session, efforts, limit)
+  return {
+    session,
+    entries: entries.map((entry) =>
+      entry.text.length <= ENTRY_CHARS ? entry : { ...entry, text: `${entry.text.slice(0, ENTRY_CHARS)}…` },
+    ),
+    cut: isCut,
   }
 }
 

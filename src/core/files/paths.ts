@@ -46,6 +46,10 @@ export interface Places {
   readonly token: string
   /** Key that signs answers to approvals; never in an environment. */
   readonly approvalKey: string
+  /** Browsers that are signed in to the page, as hashes. */
+  readonly pageLogins: string
+  /** Keys of browsers that may answer permissions. */
+  readonly pageDevices: string
   readonly pid: string
   /** Store, configuration and log of the nats-server that gantry runs. */
   readonly nats: string
@@ -109,6 +113,8 @@ function under(config: string, state: string, run: string, home?: string): Place
     http: join(run, 'http.json'),
     token: join(run, 'token'),
     approvalKey: join(state, 'approval-key'),
+    pageLogins: join(state, 'page-logins.json'),
+    pageDevices: join(state, 'page-devices.json'),
     pid: join(run, 'gantry.pid'),
     nats: join(state, 'nats'),
     tasks: join(state, 'tasks'),

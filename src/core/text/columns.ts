@@ -3,8 +3,11 @@
 const UNITS_A_COLUMN = 4 // UTF-16 units; a letter with many accents still takes one column
 const PLAIN = /^[\u0020-\u007e]*$/
 
+/** A browser measures text itself; there it is enough to count letters. */
+const widthIn = globalThis.Bun?.stringWidth ?? ((text: string) => [...text].length)
+
 export function widthOf(text: string): number {
-  return PLAIN.test(text) ? text.length : Bun.stringWidth(text)
+  return PLAIN.test(text) ? text.length : widthIn(text)
 }
 
 /** Cuts to at most `width` columns and marks the cut with `…`. */

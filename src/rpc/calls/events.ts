@@ -34,6 +34,44 @@ export const querySchema = z.strictObject({
 
 export type EventQuery = Readonly<z.infer<typeof querySchema>>
 
+/** An event without its payload, and with long texts cut; `events.get` has it whole. */
+export type PagedEvent = Omit<HookEvent, 'raw'> & {
+  /** Size of the payload. */
+  readonly bytes: number
+  /** Texts were cut, or the payload is so large that only its columns were read. */
+  readonly shortened?: true
+}
+
+export interface EventsPage {
+  /** Oldest first. */
+  readonly events: readonly PagedEvent[]
+  /** The oldest and the newest sequence in the journal, whatever the filters; 0 if it is empty. There are no gaps between. */
+  readonly first: number
+  readonly last: number
+  /** How many events the journal has. */
+  readonly total: number
+  /** The part that was looked at, both ends included: what passes the filters there is in `events`. */
+  readonly from: number
+  readonly to: number
+  /** There may be more that pass before `from`, or after `to`: ask with `before: from`, or `after: to`. */
+  readonly older: boolean
+  readonly newer: boolean
+}
+
+/** Which page: the newest, the one around `at`, what follows `after`, or what comes before `before`. */
+export const pageSchema = querySchema.omit({ run: true }).extend({
+  at: z.int().nonnegative().optional().describe('a sequence; half of the page is before it'),
+  tool: z.string().optional(),
+  verdict: z
+    .enum(['allow', 'deny', 'ask', 'block-stop', 'none'])
+    .optional()
+    .describe("gantry's answer, as far back as the stream of decisions goes"),
+  host: z.string().optional().describe('the journal has only events of this host'),
+  limit: z.int().min(1).max(500).default(100),
+})
+
+export type PageQuery = Readonly<z.infer<typeof pageSchema>>
+
 const MAX_LISTED = 10_000
 const MAX_CONTEXTS = 1_000
 const MAX_IMPORTED = 500 // per call: what one commit takes
@@ -63,6 +101,13 @@ export const eventCalls = {
     args: querySchema.extend({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
     result: z.custom<WireEvent[]>(),
     example: { type: 'Stop', limit: 10 },
+  }),
+  'events.page': defineRpc({
+    summary:
+      'One page of the journal by sequence: the newest, around one, before or after one; without payloads',
+    args: pageSchema,
+    result: z.custom<EventsPage>(),
+    example: { at: 4711, tool: 'Bash', limit: 50 },
   }),
   'events.get': defineRpc({
     summary: 'One event by its id',

@@ -18,6 +18,13 @@ export const tmuxCalls = {
     summary: 'The line for status-right, with tmux styles',
     result: z.custom<{ readonly line: string }>(),
   }),
+  'tmux.jump': defineRpc({
+    summary: 'Shows the pane of a session in the tmux client that was used last',
+    args: z.strictObject({ session: z.string().min(1).describe('id, the beginning of one, or name') }),
+    /** `client` is null if no terminal shows that tmux server; `attach` is the command for one. */
+    result: z.custom<{ readonly client: string | null; readonly attach: string }>(),
+    example: { session: 'brave-otter' },
+  }),
   'tmux.seen': defineRpc({
     summary: 'Marks finished sessions in a pane as seen',
     args: z.strictObject({

@@ -1,0 +1,44 @@
+/** Writes the timeline of a session as a trace for ui.perfetto.dev. */
+import { writeFileSync } from 'node:fs'
+import { call } from '../../client/index.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { counted } from '../../core/text/text.ts'
+import { traceOf } from '../../timeline/index.ts'
+import type { Input } from '../framework/define.ts'
+import { note, out } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+import { sessionTimeline } from './timeline.ts'
+
+export async function run({ args, flags, places }: Input<typeof commands.trace>): Promise<number> {
+  const session = await call(places, 'sessions.get', { session: args.session })
+  const { entries } = await sessionTimeline(places, session, flags.limit ?? Number.POSITIVE_INFINITY)
+  const { startedAt, endedAt, id, agent, name, project, model } = session
+  const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
+  const trace = traceOf(about, entries, {
+    ...(flags.limit === undefined ? { from: startedAt } : {}),
+    ...(endedAt === undefined ? {} : { endedAt }),
+    now: Date.now(),
+  })
+  const text = JSON.stringify(trace)
+  if (flags.out === undefined) out(text)
+  else {
+    write(flags.out, text)
+    note(
+      `${counted(entries.length, 'entry', 'entries')} written to ${flags.out}; open it at https://ui.perfetto.dev`,
+    )
+  }
+  return 0
+}
+
+/** Prompts and commands are in it, so it is for its owner only. */
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, `${text}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (cause) {
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST'
+    const message = isThere
+      ? `${path} is there already. Give another name.`
+      : `Cannot write ${path}: ${messageOf(cause)}`
+    throw new GantryError('USAGE', message, { cause })
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Who may see the page. `gantry web` makes a link that works once; the browser that opens it gets a cookie. Links are in
+ * memory; of cookies only hashes are kept, in a file, so that a restart of the daemon does not sign anybody out.
+ */
+import { writeAtomic } from '../../core/files/private-files.ts'
+import { readOwn } from '../../core/files/small-file.ts'
+import { jsonIn } from '../../core/json.ts'
+import { randomText } from '../../core/random.ts'
+
+const SECRET_BYTES = 32
+const LINK_MS = 10 * 60_000
+const MAX_LINKS = 16 // the oldest goes
+const LOGIN_DAYS = 30
+const LOGIN_MS = LOGIN_DAYS * 24 * 3_600_000
+const MAX_LOGINS = 32
+const FILE_BYTES = 64 * 1024
+
+/** Links that were not used yet. By hash, so that the time a lookup takes tells nothing about them. */
+export class Links {
+  readonly #until = new Map<string, number>()
+
+  make(now: number): string {
+    const secret = randomText(SECRET_BYTES, 'base64url')
+    this.#until.set(hashOf(secret), now + LINK_MS)
+    const [oldest] = this.#until.keys()
+    if (this.#until.size > MAX_LINKS && oldest !== undefined) this.#until.delete(oldest)
+    return secret
+  }
+
+  /** True for the first who asks in time, and for nobody after that. */
+  use(secret: string, now: number): boolean {
+    const hash = hashOf(secret)
+    const until = this.#until.get(hash)
+    this.#until.delete(hash)
+    return until !== undefined && now < until
+  }
+}
+
+interface Login {
+  readonly hash: string
+  readonly at: number
+}
+
+export class Logins {
+  readonly #file: string
+  #known: Login[]
+
+  constructor(file: string) {
+    this.#file = file
+    this.#known = loginsIn(readOwn(file, FILE_BYTES) ?? '')
+  }
+
+  /** The value of a `Set-Cookie` header. */
+  begin(port: number, now: number): string {
+    const secret = randomText(SECRET_BYTES, 'base64url')
+    const living = this.#known.filter(({ at }) => now - at < LOGIN_MS)
+    this.#known = [...living, { hash: hashOf(secret), at: now }].slice(-MAX_LOGINS)
+    try {
+      this.#write()
+    } catch {
+      // on a full disk it is good until the daemon ends
+    }
+    const age = LOGIN_MS / 1000
+    return `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${age}`
+  }
+
+  /**
+   * Any cookie of this name counts: cookies know no ports, so another server on this address may have set one of the same
+   * name, and must not sign anybody out with it.
+   */
+  has(request: Request, port: number, now: number): boolean {
+    const name = `${cookieName(port)}=`
+    const given = (request.headers.get('cookie') ?? '').split(/;\s*/)
+    return given
+      .filter((one) => one.startsWith(name))
+      .some((one) => {
+        const hash = hashOf(one.slice(name.length))
+        return this.#known.some((login) => login.hash === hash && now - login.at < LOGIN_MS)
+      })
+  }
+
+  /** Signs out every browser. Returns how many. */
+  clear(): number {
+    const count = this.#known.length
+    this.#known = []
+    this.#write()
+    return count
+  }
+
+  #write(): void {
+    writeAtomic(this.#file, `${JSON.stringify({ logins: this.#known })}\n`)
+  }
+}
+
+/** Two daemons on one host are two names. */
+function cookieName(port: number): string {
+  return `gantry-page-${port}`
+}
+
+export function hashOf(secret: string): string {
+  return new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
+}
+
+function loginsIn(text: string): Login[] {
+  const { logins } = (jsonIn(text) ?? {}) as { logins?: unknown }
+  if (!Array.isArray(logins)) return []
+  return logins.filter((one): one is Login => typeof one?.hash === 'string' && typeof one?.at === 'number')
+}

@@ -1,0 +1,144 @@
+/**
+ * What each session did over time, from the stream of their changes: one step per change of status. The stream has a few
+ * thousand messages; they are read once, in short slices, and later calls read only what is new.
+ *
+ *   await activity.upToDate()
+ *   activity.of(session, since, now)   // [{ from, to, status: 'working' }, …]
+ */
+import { isObject } from '../core/is-object.ts'
+import type { ActivitySegment, ActivityStatus } from '../rpc/index.ts'
+import { type Attention, type Phase, phaseOf, type Session } from './state/index.ts'
+
+/** The stream of changes of sessions, as the bus has it. */
+export interface ChangeStream {
+  lastSeq(): number
+  read(after: number, limit: number): Iterable<ChangeMessage>
+}
+
+export interface ChangeMessage {
+  readonly seq: number
+  readonly at: number
+  readonly agent: string
+  readonly session: string
+  /** The phase. */
+  readonly type: string
+  readonly data: string | Uint8Array
+}
+
+interface Step {
+  readonly at: number
+  readonly status: ActivityStatus | undefined
+}
+
+const SLICE = 200 // messages: half a millisecond
+const MAX_STEPS = 2_000 // of a session; the oldest go
+const MAX_SESSIONS = 5_000
+
+export class SessionActivities {
+  readonly #stream: ChangeStream
+  readonly #steps = new Map<string, Step[]>()
+  #seq = 0
+  #reading: Promise<void> | undefined
+
+  constructor(stream: ChangeStream) {
+    this.#stream = stream
+  }
+
+  /** Reads what is new, with pauses for hooks; callers share one reading. */
+  upToDate(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  /**
+   * What is known of it between two times, in order and without gaps. `askedSince`: a person is asked by gantry itself, of
+   * which the agent does not know.
+   */
+  of(session: Session, since: number, now: number, askedSince = now): ActivitySegment[] {
+    const steps = this.#steps.get(session.key) ?? []
+    const current = { at: now, status: statusOf(phaseOf(session), session.attention) }
+    // Without a message its status has not changed since it began, or since the stream begins.
+    const first = steps[0] ?? { ...current, at: session.startedAt }
+    const segments: ActivitySegment[] = []
+    const end = Math.max(since, Math.min(now, session.endedAt ?? now))
+    const asked = Math.max(since, Math.min(askedSince, end))
+    if (asked < end) segments.push({ from: asked, to: end, status: 'asks' })
+    let to = asked
+    // Backwards: a clock that was set back leaves earlier steps in the future.
+    for (const { at, status } of [first, ...steps.slice(1)].toReversed()) {
+      const from = Math.max(since, Math.min(at, to))
+      if (status !== undefined && from < to) join(segments, { from, to, status })
+      to = Math.min(to, from)
+      if (to <= since) break
+    }
+    return segments.reverse()
+  }
+
+  async #read(): Promise<void> {
+    while (this.#seq < this.#stream.lastSeq()) {
+      let count = 0
+      for (const message of this.#stream.read(this.#seq, SLICE)) {
+        this.#take(message)
+        this.#seq = message.seq
+        count += 1
+      }
+      if (count < SLICE) return
+      await new Promise(setImmediate)
+    }
+  }
+
+  #take({ agent, session, at, type, data }: ChangeMessage): void {
+    const key = `${agent}:${session}`
+    const steps = this.#steps.get(key) ?? []
+    const status = statusOf(type, attentionIn(data))
+    // Sessions that changed last are at the end.
+    this.#steps.delete(key)
+    this.#steps.set(key, steps)
+    if (steps.length === 0 || steps.at(-1)?.status !== status) steps.push({ at, status })
+    if (steps.length > MAX_STEPS) steps.splice(0, steps.length - MAX_STEPS)
+    const [oldest] = this.#steps.keys()
+    if (this.#steps.size > MAX_SESSIONS && oldest !== undefined) this.#steps.delete(oldest)
+  }
+}
+
+/** Nothing once it has ended. */
+function statusOf(
+  phase: Phase | string,
+  attention: readonly Pick<Attention, 'kind'>[],
+): ActivityStatus | undefined {
+  if (phase === 'ended') return undefined
+  if (attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')) return 'asks'
+  if (attention.some(({ kind }) => kind === 'error')) return 'failed'
+  switch (phase) {
+    case 'blocked':
+      return 'asks'
+    case 'starting':
+    case 'working':
+    case 'compacting':
+      return phase
+    default:
+      return 'idle'
+  }
+}
+
+function attentionIn(data: string | Uint8Array): readonly Pick<Attention, 'kind'>[] {
+  const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+  if (text.includes('"attention":[]')) return [] // nearly always, and parsing takes longer
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const list: unknown = isObject(parsed) ? parsed.attention : undefined
+    return Array.isArray(list) ? list.filter(isObject).map(({ kind }) => ({ kind }) as Attention) : []
+  } catch {
+    return []
+  }
+}
+
+/** Segments are collected newest first. */
+function join(segments: ActivitySegment[], one: ActivitySegment): void {
+  const later = segments.at(-1)
+  if (later?.status === one.status && later.from === one.to)
+    segments[segments.length - 1] = { ...later, from: one.from }
+  else segments.push(one)
+}

@@ -1,0 +1,101 @@
+/** The selected session, opened below its line: what was asked, what it said, what runs, and what can be done. */
+import type { SessionView } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
+import { denialWords, uncoveredWords } from '../../sessions/state/look.ts'
+import type { OtherHost } from '../live/store.ts'
+import { Age } from '../parts/age.tsx'
+import { Button } from '../parts/controls.tsx'
+import { shortNumber, shown } from '../parts/words.ts'
+import { goToPane, markSeen, openSession } from './act.ts'
+
+export function Detail({
+  session,
+  host,
+}: {
+  readonly session: SessionView
+  readonly host?: OtherHost | undefined
+}) {
+  const { usage, todos = [] } = session
+  const said = session.summary ?? session.lastMessage
+  const doneTodos = todos.filter(({ status }) => /^(completed|done)$/.test(status)).length
+  const current = todos.find(({ status }) => /^in[_ -]?progress$/.test(status))
+  const facts = [
+    [session.agent, session.agentVersion].filter(Boolean).join(' '),
+    session.model,
+    session.permissionMode === 'default' ? undefined : session.permissionMode,
+    usage.tokens === undefined ? undefined : `${shortNumber(usage.tokens)} tokens`,
+    usage.linesAdded === undefined ? undefined : `+${usage.linesAdded} −${usage.linesRemoved ?? 0} lines`,
+    session.pane && `pane ${session.pane}`,
+    session.pid && `pid ${session.pid}`,
+    uncoveredWords(session),
+    session.replayed && 'replayed',
+    session.cwd,
+  ]
+  return (
+    <div className="detail">
+      <dl>
+        {session.lastPrompt ? <Line name="asked">{shown(session.lastPrompt)}</Line> : null}
+        {said ? <Line name="said">{shown(said)}</Line> : null}
+        {session.openTools.length > 0 ? (
+          <Line name="runs">
+            {session.openTools.slice(0, 6).map(({ name, since, agentId }) => (
+              <span key={`${name} ${since} ${agentId ?? ''}`} className="tool">
+                {shown(name)} <Age since={since} className="quiet" />
+              </span>
+            ))}
+          </Line>
+        ) : null}
+        {session.background.length > 0 ? (
+          <Line name="behind">
+            {session.background
+              .map(({ description, type, id }) => shown(description ?? type ?? id))
+              .join(' · ')}
+          </Line>
+        ) : null}
+        {todos.length > 0 ? (
+          <Line name="to do">
+            {doneTodos} of {todos.length} done{current ? ` · now: ${shown(current.text)}` : ''}
+          </Line>
+        ) : null}
+        {session.denied ? (
+          <Line name="denied">
+            {denialWords(session.denied)}
+            {(session.denials ?? 1) > 1 ? ` · ${counted(session.denials ?? 1, 'denial')} in all` : ''}
+          </Line>
+        ) : null}
+        <Line name="facts">
+          <span className="quiet">
+            {facts.flatMap((fact) => (fact ? [shown(fact)] : [])).join(' · ')} · age{' '}
+            <Age since={session.startedAt} until={session.endedAt} />
+          </span>
+        </Line>
+      </dl>
+      {host ? null : (
+        <div className="actions">
+          <Button kind="main" hint="o" onClick={() => openSession(session)}>
+            Open session
+          </Button>
+          {session.pane === undefined ? null : (
+            <Button hint="↵" onClick={() => void goToPane(session)}>
+              Go to pane
+            </Button>
+          )}
+          {session.seen || session.turn.stoppedAt === undefined ? null : (
+            <Button hint="m" onClick={() => void markSeen(session)}>
+              Mark as seen
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

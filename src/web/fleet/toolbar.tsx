@@ -1,0 +1,78 @@
+/** Search and filters. Whatever a filter leaves out is said beside it. */
+import type { RefObject } from 'react'
+import { Chip } from '../parts/controls.tsx'
+import { FILTERS, type Filter, type Shown } from './tree.ts'
+
+interface Props {
+  readonly search: string
+  readonly filter: Filter
+  readonly agent: string | undefined
+  readonly agents: readonly string[]
+  readonly counts: Shown['counts']
+  readonly hidden: readonly string[]
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onSearch: (text: string) => void
+  readonly onFilter: (filter: Filter) => void
+  readonly onAgent: (agent: string | undefined) => void
+  readonly onLeave: () => void
+  readonly onAll: () => void
+}
+
+const WORDS: Readonly<Record<Filter, string>> = {
+  live: 'live',
+  needs: 'needs you',
+  working: 'working',
+  idle: 'idle',
+  all: 'all',
+}
+
+export function Toolbar(props: Props) {
+  const { search, filter, agent, agents, counts, hidden, field } = props
+  return (
+    <search className="bar" aria-label="Sessions">
+      <input
+        ref={field}
+        type="search"
+        className="field"
+        aria-label="Search sessions"
+        aria-keyshortcuts="/"
+        placeholder="Search names, prompts, commands, answers   /"
+        value={search}
+        onChange={({ target }) => props.onSearch(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && event.key !== 'Enter') return
+          event.preventDefault()
+          if (event.key === 'Escape') props.onSearch('')
+          props.onLeave()
+        }}
+      />
+      <div className="chips">
+        {FILTERS.map((one) => (
+          <Chip key={one} on={one === filter} onClick={() => props.onFilter(one)}>
+            {WORDS[one]} {counts[one]}
+          </Chip>
+        ))}
+        {agents.length > 1 ? (
+          <select
+            className="chip"
+            aria-label="Agent"
+            value={agent ?? ''}
+            onChange={({ target }) => props.onAgent(target.value || undefined)}
+          >
+            <option value="">all agents</option>
+            {agents.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        ) : null}
+        {hidden.length > 0 ? (
+          <Chip onClick={props.onAll} title="Show all">
+            hidden: {hidden.join(', ')}
+          </Chip>
+        ) : null}
+      </div>
+    </search>
+  )
+}

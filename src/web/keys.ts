@@ -1,0 +1,60 @@
+/**
+ * Keys of the page, the same as on the terminal. A view declares its own with what they do, and the help shows those that
+ * work at the moment.
+ *
+ *   useKeys([{ keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next session', run: () => move(1) }])
+ */
+import { useEffect, useRef } from 'react'
+
+export interface KeyAction {
+  /** As `KeyboardEvent.key` names them; `^d` is ctrl-d. */
+  readonly keys: readonly string[]
+  readonly shown: string
+  readonly does: string
+  /** False leaves the key to the browser. */
+  readonly run: (key: string) => unknown
+}
+
+const active = new Set<{ current: readonly KeyAction[] }>()
+
+export function useKeys(actions: readonly KeyAction[]): void {
+  const ref = useRef(actions)
+  useEffect(() => {
+    ref.current = actions
+  })
+  useEffect(() => {
+    active.add(ref)
+    return () => void active.delete(ref)
+  }, [])
+}
+
+/** All keys that work now, those of the view first. */
+export function shownKeys(): KeyAction[] {
+  return [...active].flatMap(({ current }) => current)
+}
+
+export function listenForKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.metaKey || event.altKey || event.isComposing) return
+    if (document.querySelector('dialog[open]')) return
+    if (isTyping(event.target)) return
+    // Enter and space on a button or a link are its own.
+    if ((event.key === 'Enter' || event.key === ' ') && isControl(event.target)) return
+    const key = event.ctrlKey ? `^${event.key}` : event.key
+    const action = shownKeys().find(({ keys }) => keys.includes(key))
+    if (action && action.run(key) !== false) event.preventDefault()
+  })
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable)
+  )
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, a, summary, [role=tab]') !== null
+}

@@ -1,0 +1,113 @@
+/**
+ * The page in a real browser, against a real daemon: Debian's Chromium without a window, driven by playwright-core.
+ *
+ *   const browser = await startBrowser()
+ *   const page = await browser.open(home)               // signed in by a one-time link
+ *   await page.getByRole('row', { name: /brave-otter/ }).waitFor()
+ */
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Places } from '../../src/core/files/paths.ts'
+import { gantry, tempDir } from '../kit.ts'
+
+const WAIT_MS = 30_000 // other test files run beside this one
+
+/** Nothing of it leaves the machine, and nothing of it outlives the test. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--disable-background-timer-throttling',
+]
+
+export interface TestBrowser extends AsyncDisposable {
+  /** A page of a browser of its own: cookies and keys are not shared. What goes wrong in it is kept in `problems`. */
+  open(at: Places, options?: OpenOptions): Promise<TestPage>
+}
+
+export interface OpenOptions {
+  readonly to?: string
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+}
+
+export interface TestPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors of scripts, and refusals of the content security policy. */
+  readonly problems: string[]
+}
+
+export async function startBrowser(): Promise<TestBrowser> {
+  const path = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => Bun.which(name)).find(Boolean)
+  if (!path) throw new Error('no Chromium: npm test installs it, or: apt-get install chromium')
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: FLAGS,
+    env: { ...process.env, HOME: tempDir() } as Record<string, string>,
+  })
+  return {
+    open: (at, options) => open(browser, at, options),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}
+
+async function open(browser: Browser, at: Places, options: OpenOptions = {}): Promise<TestPage> {
+  const { to = '/', width = 1280, height = 800, dark = false } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(WAIT_MS)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    // A daemon that is killed refuses connections, one that signs out refuses calls: the test's own doing.
+    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|status of 401/.test(message.text()))
+      problems.push(message.text())
+  })
+  await page.goto(await linkOf(at))
+  await page.waitForURL((url) => url.pathname === '/')
+  if (to !== '/') await page.goto(new URL(to, page.url()).href)
+  return { page, context, problems }
+}
+
+/** As `gantry web` gives it. */
+export async function linkOf(at: Places): Promise<string> {
+  const { stdout, stderr, exit } = await gantry(at, 'web', '--print')
+  if (exit !== 0) throw new Error(`gantry web gave ${exit}: ${stderr}`)
+  return stdout.trim()
+}
+
+export interface Violation {
+  readonly id: string
+  readonly nodes: readonly string[]
+}
+
+/** What axe-core finds in what is shown; put into the page by the debugger, which no policy of the page restricts. */
+export async function violationsOf(page: Page): Promise<Violation[]> {
+  const source = await Bun.file(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')).text()
+  const client = await page.context().newCDPSession(page)
+  await client.send('Runtime.evaluate', { expression: `${source};0` })
+  const { result } = await client.send('Runtime.evaluate', {
+    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => (
+      { id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) }))))`,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  await client.detach()
+  return JSON.parse(String(result.value)) as Violation[]
+}
+
+/** Whether something is wider than the window. */
+export async function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+}
