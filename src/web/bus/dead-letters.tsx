@@ -28,10 +28,10 @@ export function DeadLetters() {
       name: 'Do',
       cell: (letter) => (
         <div className="actions tight">
-          <Button onClick={() => void requeue(letter.id)} aria-label={`Send event ${letter.seq} again`}>
+          <Button onClick={() => void requeue(letter.id)} aria-label={`Send again: event ${letter.seq}`}>
             Send again
           </Button>
-          <Button onClick={() => setDropping(letter)} aria-label={`Drop event ${letter.seq}`}>
+          <Button onClick={() => setDropping(letter)} aria-label={`Drop… event ${letter.seq}`}>
             Drop…
           </Button>
         </div>

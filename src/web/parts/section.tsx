@@ -1,5 +1,5 @@
 /** A titled part of a view that shows the answer to a call: what is known stays while it is asked again or fails. */
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Asked } from '../live/call.ts'
 
 interface Props<Data> {
@@ -33,15 +33,14 @@ export function Titled({
   readonly note?: ReactNode
   readonly children: ReactNode
 }) {
-  const id = useId()
   return (
-    <section className="part" aria-labelledby={id}>
+    <div className="part">
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2>{title}</h2>
         {note === undefined ? null : <span className="quiet">{note}</span>}
       </header>
       {children}
-    </section>
+    </div>
   )
 }
 
