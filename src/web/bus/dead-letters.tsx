@@ -23,7 +23,7 @@ export function DeadLetters() {
       .then(({ requeued }) => toast(`${counted(requeued, 'dead letter')} sent again.`, 'done'), toastError)
       .finally(letters.refresh)
   const columns: readonly Column<DeadLetter>[] = [
-    ...COLUMNS,
+    ...COLUMNS.slice(0, 2),
     {
       name: 'Do',
       cell: (letter) => (
@@ -37,6 +37,7 @@ export function DeadLetters() {
         </div>
       ),
     },
+    ...COLUMNS.slice(2),
   ]
   return (
     <Section title="Dead letters" note="what NATS or a webhook would not take" asked={letters}>
@@ -104,9 +105,9 @@ const COLUMNS: readonly Column<DeadLetter>[] = [
       stream === 'HOOK_EVENTS' ? <a {...linkTo(`/journal/${seq}`)}>{seq}</a> : <span>{seq}</span>,
   },
   { name: 'For', cell: ({ target }) => <b>{shown(target)}</b> },
-  { name: 'Stream', cell: ({ stream }) => stream },
-  { name: 'Session', cell: ({ session }) => <code>{shown(session.slice(0, 12))}</code> },
   { name: 'Because', cell: ({ error }) => <span className="wraps">{shown(error)}</span> },
   { name: 'Tried', number: true, cell: ({ attempts }) => attempts },
   { name: 'Given up', number: true, cell: ({ deadAt }) => <Age since={deadAt} /> },
+  { name: 'Stream', cell: ({ stream }) => stream },
+  { name: 'Session', cell: ({ session }) => <code>{shown(session.slice(0, 12))}</code> },
 ]

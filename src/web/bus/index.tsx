@@ -133,8 +133,7 @@ const STREAMS: readonly Column<BusStreamStatus>[] = [
 
 const CONSUMERS: readonly Column<BusConsumer>[] = [
   { name: 'Consumer', cell: ({ name }) => <b>{shown(name)}</b> },
-  { name: 'Stream', cell: ({ stream }) => stream },
-  { name: 'Filter', cell: ({ filter }) => <code>{shown(filter)}</code> },
+  { name: 'Lag', number: true, cell: ({ lag }) => many(lag, 'need') },
   {
     name: 'State',
     cell: ({ connections, activeAt }) =>
@@ -146,7 +145,8 @@ const CONSUMERS: readonly Column<BusConsumer>[] = [
         </span>
       ),
   },
-  { name: 'Lag', number: true, cell: ({ lag }) => many(lag, 'need') },
+  { name: 'Stream', cell: ({ stream }) => stream },
+  { name: 'Filter', cell: ({ filter }) => <code>{shown(filter)}</code> },
   { name: 'In flight', number: true, cell: ({ inFlight }) => inFlight },
   { name: 'Sent again', number: true, cell: ({ redelivered }) => redelivered },
   { name: 'Missed', number: true, cell: ({ missed }) => many(missed, 'error') },
@@ -161,7 +161,6 @@ const HOOK_STATES = {
 
 const WEBHOOKS: readonly Column<WebhookStatus>[] = [
   { name: 'Webhook', cell: ({ name }) => <b>{shown(name)}</b> },
-  { name: 'URL', cell: ({ url }) => <code className="wraps">{shown(url)}</code> },
   {
     name: 'State',
     cell: ({ state, failingSince }) => {
@@ -193,9 +192,10 @@ const WEBHOOKS: readonly Column<WebhookStatus>[] = [
       </>
     ),
   },
-  { name: 'Sent', number: true, cell: ({ delivered }) => shortNumber(delivered) },
   { name: 'Waiting', number: true, cell: ({ backlog }) => many(backlog, 'need') },
   { name: 'Dead', number: true, cell: ({ dead }) => many(dead, 'error') },
+  { name: 'Sent', number: true, cell: ({ delivered }) => shortNumber(delivered) },
+  { name: 'URL', cell: ({ url }) => <code className="wraps">{shown(url)}</code> },
 ]
 
 const CIRCUITS = {
@@ -206,8 +206,6 @@ const CIRCUITS = {
 
 const HANDLERS: readonly Column<HandlerStatus>[] = [
   { name: 'Handler', cell: ({ id }) => <b>{shown(id)}</b> },
-  { name: 'Events', cell: ({ events }) => shown(events.join(', ')) },
-  { name: 'Runs', cell: ({ command }) => <code className="wraps">{shown(command)}</code> },
   {
     name: 'State',
     cell: ({ circuit, lastError, lastErrorAt }) => (
@@ -236,4 +234,6 @@ const HANDLERS: readonly Column<HandlerStatus>[] = [
     cell: ({ p50Ms, p99Ms }) =>
       p50Ms === null ? '–' : `${Math.round(p50Ms)} / ${Math.round(p99Ms ?? p50Ms)} ms`,
   },
+  { name: 'Events', cell: ({ events }) => shown(events.join(', ')) },
+  { name: 'Runs', cell: ({ command }) => <code className="wraps">{shown(command)}</code> },
 ]

@@ -1,14 +1,13 @@
 /** Commands in the words of a fix, so that each can be copied alone. */
 
-const COMMAND =
-  /(?<=^|: )((?:gantry|npm|chmod|sudo|less|sqlite3|rm -r|kill) \S(?:(?!\. |; | {2,}|, |\.$| \(| (?:wires|rewrites|removes|to) ).)*)/g
-/** Prose that begins like a command. */
-const PROSE = /^\S+ \S+ (?:wires|rewrites|removes|to) /
+/** Where the words go on after a command: `gantry bus dead-letters shows why`. */
+const VERBS = 'shows|sends|lists|tells|has|wires|rewrites|removes|to'
+const COMMAND = new RegExp(
+  `(?<=^|[:;,] )((?:gantry|npm|chmod|sudo|less|sqlite3|rm -r|kill) \\S(?:(?!\\. |; | {2,}|, |\\.$| \\(| (?:${VERBS}) ).)*)`,
+  'g',
+)
 
 /** `Look: gantry schema diff   Accept: gantry schema baseline` → both commands. */
 export function commandsIn(fix: string): string[] {
-  const found = [...fix.matchAll(COMMAND)].flatMap(({ 1: text = '', index }) =>
-    PROSE.test(fix.slice(index)) ? [] : [text.trim()],
-  )
-  return [...new Set(found)]
+  return [...new Set([...fix.matchAll(COMMAND)].map(({ 1: text = '' }) => text.trim()))]
 }

@@ -54,7 +54,7 @@ export interface Figure {
 export function FigureRow({ figures }: { readonly figures: readonly Figure[] }) {
   return (
     <dl className="figure-row">
-      {figures.map(({ name, value, tone = 'plain' }) => (
+      {figures.map(({ name, value, tone }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className={tone}>{value}</dd>

@@ -85,7 +85,6 @@ function deedOf({ decision, input, context, systemMessage }: RuleView): string {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { name: 'Order', number: true, cell: ({ priority }) => <span className="quiet">{priority}</span> },
   {
     name: 'Rule',
     cell: ({ id, project }) => (
@@ -96,6 +95,12 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
   },
   { name: 'Does', cell: (rule) => <Decision of={deedOf(rule)} /> },
+  { name: 'Hits', number: true, cell: ({ counter }) => (counter?.count ?? 0).toLocaleString('en') },
+  {
+    name: 'Last',
+    number: true,
+    cell: ({ counter }) => (counter ? <Age since={counter.lastAt} /> : <span className="quiet">never</span>),
+  },
   {
     name: 'On',
     cell: ({ on, agent, tool }) => shown([[on].flat().join(', '), agent, tool].filter(Boolean).join(' ')),
@@ -113,10 +118,5 @@ const COLUMNS: readonly Column<Row>[] = [
       </div>
     ),
   },
-  { name: 'Hits', number: true, cell: ({ counter }) => (counter?.count ?? 0).toLocaleString('en') },
-  {
-    name: 'Last',
-    number: true,
-    cell: ({ counter }) => (counter ? <Age since={counter.lastAt} /> : <span className="quiet">never</span>),
-  },
+  { name: 'Order', number: true, cell: ({ priority }) => <span className="quiet">{priority}</span> },
 ]

@@ -164,7 +164,8 @@ function Differences({ again }: { readonly again: number }) {
         const of = (severity: Severity) => all.filter((one) => one.severity === severity)
         const rows = level === undefined ? SEVERITIES.flatMap(of) : of(level)
         return (
-          <>
+          <details className="fold-part">
+            <summary>{counted(all.length, 'difference')}</summary>
             <div className="chips">
               {SEVERITIES.filter((one) => of(one).length > 0).map((one) => (
                 <Chip key={one} on={level === one} onClick={() => setLevel(level === one ? undefined : one)}>
@@ -180,7 +181,7 @@ function Differences({ again }: { readonly again: number }) {
                 <DifferenceItem key={JSON.stringify(one)} one={one} />
               ))}
             </ul>
-          </>
+          </details>
         )
       }}
     </Section>
