@@ -71,7 +71,12 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       ...{ tracker, store, pipeline, git, changes: sources.sessions },
       approvalsOf: (key) => approvals.of(key),
     }),
-    ...ruleCalls({ policy, guards, see: (folders) => git.see(folders), dir: places.rules, key }),
+    ...ruleCalls({
+      ...{ policy, guards, key, places, processes, dir: places.rules },
+      see: (folders) => git.see(folders),
+      guardSettings: () => config().guards,
+      counters: () => store.counters.all(),
+    }),
     ...approvalCalls({
       approvals,
       sessions,

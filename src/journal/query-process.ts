@@ -6,6 +6,7 @@
  */
 import type { EventQuery, PageQuery, TimelineEffort, TimelineView, TranscriptView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
+import type { Places } from '../core/files/paths.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { EncodedAnswer } from '../rpc/index.ts'
 
@@ -16,7 +17,15 @@ export type ReadTask =
   | { readonly page: PageQuery }
   | { readonly changes: ChangesTask }
   | { readonly insights: { readonly since: number; readonly until: number } }
+  | { readonly why: string; readonly places: Places }
+  | { readonly rehearse: RehearseTask; readonly places: Places }
   | { readonly timeline: TimelineTask; readonly limit: number }
+
+export interface RehearseTask {
+  readonly text: string
+  readonly since?: number | undefined
+  readonly after?: number | undefined
+}
 
 export interface ChangesTask {
   readonly agent: string

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import type { Finding } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { examine } from '../../install/index.ts'
 import { type CheckReport, checkJournal, keepReport, lastReport } from '../../store/index.ts'
@@ -21,7 +22,6 @@ import {
   widthOf,
   yellow,
 } from '../framework/terminal.ts'
-import { type FindingGroup, groupFindings, groupHead } from './finding-groups.ts'
 import type * as commands from './index.ts'
 
 const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
@@ -74,7 +74,7 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
   return step.value
 }
 
-function show(group: FindingGroup): void {
+function show(group: FindingGroup<Finding>): void {
   const { level, about, message, fix } = group.example
   const head = `${MARKS[level]} ${about.padEnd(8)} `
   const indent = ' '.repeat(widthOf(head))

@@ -1,62 +1,25 @@
 /** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
-import { existsSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { approvalKey } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
-import type { Places } from '../../core/files/paths.ts'
-import { yieldToAgents } from '../../core/processes/priority.ts'
 import { selfCommand } from '../../core/processes/self.ts'
-import { loadConfig } from '../../daemon/config/config.ts'
-import type { Preset } from '../../decisions/guards/index.ts'
-import { filesAt, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
-  type AnsweredThen,
-  answeredThen,
   bothOf,
   type Counts,
   type Deeds,
-  Draft,
   type Report,
-  why as reasonsOf,
-  replay as replayed,
-  storedEvent,
   suggest as suggested,
 } from '../../decisions/rehearse/index.ts'
-import { trustFile } from '../../decisions/rules/index.ts'
-import { type EventReader, openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { type Progress, progressOf } from '../framework/progress.ts'
 import { bold, counted, cut, dim, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
+import { homeOf, type ReplayTask, replayPart, whyOf, withJournal } from './past.ts'
 import { whyLines } from './why-lines.ts'
 
 export async function why({ args, flags, places }: Input<typeof commands.rulesWhy>): Promise<number> {
-  return withJournal(places, async (reader) => {
-    const event = storedEvent(reader, args.event)
-    if (!event) throw new GantryError('VALIDATION_ERROR', `There is no event ${args.event} in the journal.`)
-    const { draft, guards, changedAt } = await draftOf(places)
-    const reasons = await reasonsOf(draft, guards, event)
-    draft.close()
-    const answered = answeredThen(reader, event)
-    const changed = changeSince(event.receivedAt, changedAt, reasons.verdict.decision, answered)
-    const { id, at, agent, type, sessionId, tool } = event
-    if (flags.json) return outJson({ id, at, agent, type, sessionId, tool, ...reasons, answered, changed })
-    for (const line of whyLines(event, reasons, answered, changed)) out(line)
-    return 0
-  })
-}
-
-/** Why today's verdict need not be that of the time. */
-function changeSince(
-  at: number,
-  changedAt: number,
-  decision: string,
-  answered: AnsweredThen | undefined,
-): string | undefined {
-  if (changedAt > at) return 'Rules or settings changed after this event.'
-  if (decision === (answered?.decision ?? 'none')) return undefined
-  if (answered?.person !== undefined) return 'A person was asked.'
-  return 'A handler or the work engine answered, or a fact of that time is not in the journal.'
+  const found = await whyOf(places, args.event)
+  if (flags.json) return outJson(found)
+  for (const line of whyLines(found, found, found.answered, found.changed)) out(line)
+  return 0
 }
 
 export async function replay({ flags, places }: Input<typeof commands.rulesReplay>): Promise<number> {
@@ -67,14 +30,6 @@ export async function replay({ flags, places }: Input<typeof commands.rulesRepla
   if (json) return outJson(report)
   for (const line of reportLines(report)) out(line)
   return 0
-}
-
-/** On the stdin of a second process. */
-export interface ReplayTask {
-  readonly places: Places
-  readonly since: number
-  readonly rules?: string | undefined
-  readonly preset?: Preset | undefined
 }
 
 const MANY = 50_000 // events, above which a second process pays
@@ -106,20 +61,6 @@ async function replayAll(task: ReplayTask, progress: Progress['at']): Promise<Re
   )
 }
 
-export async function replayPart(
-  { places, since, rules, preset }: ReplayTask,
-  half: 0 | 1 | undefined,
-  progress?: Progress['at'],
-): Promise<Report> {
-  return withJournal(places, async (reader) => {
-    const { draft } = await draftOf(places, rules, preset)
-    const options = { ...(half === undefined ? {} : { half }), ...(progress ? { progress } : {}) }
-    const report = await replayed(reader, draft, { since, ...options })
-    draft.close()
-    return report
-  })
-}
-
 export async function suggest({ flags, places }: Input<typeof commands.rulesSuggest>): Promise<number> {
   const { since, least, json } = flags
   return withJournal(places, async (reader) => {
@@ -144,43 +85,6 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
     }
     return 0
   })
-}
-
-async function withJournal<T>(places: Places, work: (reader: EventReader) => Promise<T>): Promise<T> {
-  yieldToAgents()
-  if (!existsSync(places.database))
-    throw new GantryError('VALIDATION_ERROR', `There is no journal yet: ${places.database}`)
-  const reader = openEventReader(places.database)
-  try {
-    return await work(reader)
-  } finally {
-    reader.close()
-  }
-}
-
-function homeOf(): string {
-  return process.env.HOME || homedir()
-}
-
-/** The rules and guards in force, or others instead of them. */
-async function draftOf(places: Places, path = places.rules, preset?: Preset) {
-  const { config } = await loadConfig(places.configFile)
-  const chosen = preset === undefined ? config.guards : { ...config.guards, preset }
-  const guards = preset === 'off' ? { ...chosen, modes: {} } : chosen
-  const isInForce = path === places.rules
-  const files = isInForce && !existsSync(path) ? [] : filesAt(path)
-  const { rules, projects } =
-    isInForce && existsSync(path)
-      ? await loadPolicy(path, () => approvalKey(places))
-      : { rules: await rulesIn(files), projects: new Map() }
-  const draft = new Draft({ rules, projects, guards, places, home: homeOf() })
-  const sources = [...files, trustFile(places.rules), places.configFile]
-  const changedAt = Math.max(0, ...sources.filter(existsSync).map(changeOf))
-  return { draft, guards, changedAt }
-}
-
-function changeOf(file: string): number {
-  return statSync(file).mtimeMs
 }
 
 const WORDS = {

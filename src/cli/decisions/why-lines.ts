@@ -1,11 +1,11 @@
 /** The answer of `gantry rules why`, for people. */
+import type { WhyView } from '../../client/index.ts'
 import { inputLine } from '../../core/text/input-line.ts'
 import type { AnsweredThen, Reasons, Said, Span } from '../../decisions/rehearse/index.ts'
-import type { HookEvent } from '../../events/index.ts'
 import { bold, counted, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
 
 export function* whyLines(
-  event: HookEvent,
+  event: Pick<WhyView, 'id' | 'at' | 'agent' | 'type' | 'tool' | 'prompt'>,
   { rules, guards, verdict, unknown }: Reasons,
   answered: AnsweredThen | undefined,
   changed: string | undefined,

@@ -13,6 +13,7 @@ import { pageSteps } from '../../journal/page.ts'
 import { MEMORY_MB, type ReadTask, TEMPORARY_MB } from '../../journal/query-process.ts'
 import type { Envelope } from '../../rpc/index.ts'
 import { type EventReader, type Listed, openEventReader, runQuery } from '../../store/index.ts'
+import { rehearsed, whyOf } from '../decisions/past.ts'
 import { out } from '../framework/terminal.ts'
 import { readTimeline } from '../sessions/read-timeline.ts'
 
@@ -46,6 +47,8 @@ function answer(task: Task): unknown {
   if ('page' in task) return page(task)
   if ('insights' in task) return reading(task, (reader) => insightsOf(reader, task.insights))
   if ('changes' in task) return reading(task, (reader) => changesOf(reader, task.changes))
+  if ('why' in task) return whyOf(task.places, task.why)
+  if ('rehearse' in task) return rehearsed(task.places, task.rehearse)
   return 'timeline' in task ? timeline(task) : transcript(task)
 }
 

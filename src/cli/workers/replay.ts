@@ -1,5 +1,5 @@
 /** The second process of `gantry rules replay`: the other half of the sessions. */
-import { type ReplayTask, replayPart } from '../decisions/rehearse.ts'
+import { type ReplayTask, replayPart } from '../decisions/past.ts'
 import { outJson } from '../framework/terminal.ts'
 
 export async function run(): Promise<number> {

@@ -3,62 +3,19 @@ import { inputLine } from '../../core/text/input-line.ts'
 import { type HookEvent, OWN_AGENT, type Verdict } from '../../events/index.ts'
 import { asNamed, isAsked, WAITS } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
+import type { Answered, Counts, Deeds, Effect, Report, Sample } from '../../rpc/index.ts'
 import type { EventReader } from '../../store/index.ts'
 import type { Draft, Judged } from './draft.ts'
 
-const EFFECTS = ['deny', 'ask', 'allow', 'block-stop', 'change', 'context'] as const
-export type Effect = (typeof EFFECTS)[number]
-export type Counts = Partial<Record<Effect, number>>
-
-/** What was answered at the time. */
-export interface Answered {
-  readonly decision: string
-  readonly by?: string
-  /** It replaced the tool's input, too. */
-  readonly isChange?: true
-}
-
-export interface Sample {
-  readonly id: string
-  readonly at: number
-  readonly agent: string
-  readonly project: string
-  readonly line: string
-  readonly effect: Effect
-  readonly answered: Answered | null
-}
-
-/** What one rule or guard (`guard:…`) would have done. */
-export interface Deeds {
-  readonly id: string
-  readonly counts: Counts
-  /** How many of them were decided otherwise then. */
-  differs: number
-  /** How many were decided alike then, and by somebody else. */
-  byOthers: number
-  readonly agents: Record<string, number>
-  readonly projects: Record<string, number>
-  /** The newest, each line once. */
-  readonly samples: Sample[]
-}
-
-export interface Report {
-  readonly since: number
-  /** Events of that time, and how many of them rules or guards can answer. */
-  readonly events: number
-  readonly judged: number
-  /** Each event once for each effect. */
-  readonly total: Counts
-  readonly rules: readonly Deeds[]
-  readonly agents: Readonly<Record<string, Counts>>
-  readonly projects: Readonly<Record<string, Counts>>
-  /** Events whose verdict cannot be told, and why; they are counted nowhere else. */
-  readonly unknown: Readonly<Record<string, number>>
-  readonly tookMs: number
-}
+export type { Counts, Deeds, Effect, Report, Sample }
 
 export interface ReplayOptions {
   readonly since: number
+  /** Goes on behind this event. */
+  readonly after?: number
+  /** Ends after about this time, with a page; `stopped` tells where. */
+  readonly forMs?: number
+  readonly stopped?: (part: { first: number; last: number; next?: number }) => void
   /** Only this half of the sessions: what rules and guards remember belongs to a session. */
   readonly half?: 0 | 1
   readonly progress?: (done: number, total: number) => void
@@ -72,16 +29,23 @@ const PAGE = 10_000
 export async function replay(
   reader: EventReader,
   draft: Draft,
-  { since, half, progress, each }: ReplayOptions,
+  { since, half, progress, each, ...part }: ReplayOptions,
 ): Promise<Report> {
   const began = performance.now()
   const first = Math.max(reader.seqBefore(since), reader.firstSeq() - 1)
   const last = reader.lastSeq()
+  const { forMs = Number.POSITIVE_INFINITY } = part
+  const start = Math.max(first, part.after ?? 0)
+  let next: number | undefined
   const answers = answersSince(reader, since)
   const tally = new Tally(draft)
   const { types } = draft
   const isMute = types?.length === 1 // neither rules nor guards
-  for (let after = first; after < last && !isMute; after += PAGE) {
+  for (let after = start; after < last && !isMute; after += PAGE) {
+    if (after > start && performance.now() - began > forMs) {
+      next = after
+      break
+    }
     const before = Math.min(after + PAGE, last) + 1
     const which = { ...(types ? { types } : {}), ...(half === undefined ? {} : { half }) }
     const filter = { after, before, transports: WAITS, except: OWN_AGENT, ...which }
@@ -97,6 +61,7 @@ export async function replay(
     }
     progress?.(before - 1 - first, last - first)
   }
+  part.stopped?.({ first, last, ...(next === undefined ? {} : { next }) })
   return { since, events: last - first, ...tally.report(), tookMs: performance.now() - began }
 }
 

@@ -1,7 +1,16 @@
 /** Why an event is answered as it is: what each rule and each guard says, about which bytes, and how long it takes. */
-import type { HookEvent, Verdict } from '../../events/index.ts'
+import type { HookEvent } from '../../events/index.ts'
 import { asNamed } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
+import type {
+  AnsweredThen,
+  Condition,
+  GuardReason,
+  Reasons,
+  RuleReason,
+  Said,
+  Span,
+} from '../../rpc/index.ts'
 import type { Effects } from '../../shell/index.ts'
 import type { EventReader } from '../../store/index.ts'
 import { callOf } from '../guards/call.ts'
@@ -10,55 +19,14 @@ import type { Guard, Facts as GuardFacts } from '../guards/guard.ts'
 import { GUARDS } from '../guards/index.ts'
 import { findings, type Modes, modesOf } from '../guards/judge.ts'
 import { judge } from '../judge.ts'
-import { conditionsOf, type Said, SPLIT, saidBy } from '../rules/conditions.ts'
+import { conditionsOf, SPLIT, saidBy } from '../rules/conditions.ts'
 import { type Rule, rewritten } from '../rules/index.ts'
 import { compilePattern } from '../rules/pattern/index.ts'
 import { compileRule, Facts, type Judgement } from '../rules/rule.ts'
 import type { RuleText } from '../rules/rule-schema.ts'
 import type { Draft } from './draft.ts'
 
-export type { Said }
-
-/** A part of a text, in bytes. */
-export interface Span {
-  readonly text: string
-  readonly from: number
-  readonly to: number
-}
-
-export interface Condition {
-  /** `on`, `tool`, `match.tool.input.command`, `when.program` … */
-  readonly name: string
-  readonly said: Said
-  readonly why?: string
-  readonly span?: Span
-}
-
-export interface RuleReason {
-  readonly id: string
-  readonly said: Said
-  readonly why?: string
-  readonly conditions: readonly Condition[]
-  /** A rule before it had decided already. */
-  readonly isLate: boolean
-  readonly tookMs: number
-}
-
-export interface GuardReason {
-  readonly id: string
-  readonly mode: string
-  readonly said: Said
-  readonly why?: string
-  readonly span?: Span
-  readonly tookMs: number
-}
-
-export interface Reasons {
-  readonly rules: readonly RuleReason[]
-  readonly guards: readonly GuardReason[]
-  readonly verdict: Verdict
-  readonly unknown?: string
-}
+export type { AnsweredThen, Reasons, Said, Span }
 
 export async function why(draft: Draft, settings: GuardSettings, event: HookEvent): Promise<Reasons> {
   await draft.look(event)
@@ -186,16 +154,6 @@ function guardSpan(guard: Guard, facts: GuardFacts): Span | undefined {
     return guard.finds?.({ ...facts, ...part, calls: [callOf(call.command, 0)] }) !== undefined
   })
   return spanIn(source, one ? one.command.span : [0, source.length])
-}
-
-/** What was answered at the time, and by whom. */
-export interface AnsweredThen {
-  readonly at: number
-  readonly decision: string
-  readonly by?: string
-  readonly reason?: string
-  /** A person was asked: `ApprovalAnswered`, `ApprovalExpired` … */
-  readonly person?: string
 }
 
 /** Nothing where nothing was said, or where it is not known any more. */

@@ -1,8 +1,9 @@
 /** The conditions of a rule one by one: which of them says no. */
+import type { Said } from '../../rpc/index.ts'
 import { compileRule, type Facts, type Judgement, type Rule } from './rule.ts'
 import type { RuleText } from './rule-schema.ts'
 
-export type Said = 'matched' | 'not matched' | 'not understood'
+export type { Said }
 
 export const SPLIT = 'its conditions hold, but not for the same command'
 

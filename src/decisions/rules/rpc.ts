@@ -1,9 +1,13 @@
 /** Calls about rules. Trust in those of a project needs a proof by the approval key, and does not come from an agent. */
 import { sameText } from '../../bus/index.ts'
 import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
 import { writeAtomic } from '../../core/files/private-files.ts'
 import type { Git } from '../../git/index.ts'
-import type { CallHandlers } from '../../rpc/index.ts'
+import type { ReadProcesses } from '../../journal/query-process.ts'
+import type { CallHandlers, CounterView } from '../../rpc/index.ts'
+import type { GuardSettings } from '../guards/config.ts'
+import { guardList } from '../guards/list.ts'
 import type { Guards } from '../guards/service.ts'
 import type { Policy, Rule } from './index.ts'
 import {
@@ -18,6 +22,10 @@ import {
 import { tryRules } from './trial.ts'
 
 export interface RuleCallParts {
+  readonly processes: ReadProcesses
+  readonly places: Places
+  readonly guardSettings: () => GuardSettings
+  readonly counters: () => readonly CounterView[]
   readonly policy: Policy
   readonly guards: Guards
   /** Reads the repositories around folders. */
@@ -26,7 +34,7 @@ export interface RuleCallParts {
   readonly key: () => string
 }
 
-export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
+export function ruleCalls({ policy, guards, see, dir, key, ...parts }: RuleCallParts) {
   const write = (trusted: ReadonlyMap<string, Trusted>) =>
     writeAtomic(trustFile(dir), trustText(trusted.values()))
   return {
@@ -41,6 +49,10 @@ export function ruleCalls({ policy, guards, see, dir, key }: RuleCallParts) {
       if (typeof cwd === 'string') await see([cwd])
       return tryRules({ policy, guards }, args)
     },
+    'rules.why': ({ event }, { signal }) => parts.processes.ask({ why: event, places: parts.places }, signal),
+    'rules.rehearse': (rehearse, { signal }) =>
+      parts.processes.ask({ rehearse, places: parts.places }, signal),
+    'guards.list': () => guardList(parts.guardSettings(), parts.counters()),
     'rules.trust': ({ root, hash, proof }) => {
       if (!sameText(proof, proofOf(key(), root, hash)))
         throw new GantryError('PERMISSION', 'It is not proved with the approval key. Use: gantry rules trust')

@@ -12,6 +12,7 @@ import { eventCalls } from './events.ts'
 import { hookCalls } from './hooks.ts'
 import { insightsCalls } from './insights.ts'
 import { notifyCalls } from './notify.ts'
+import { rehearsalCalls } from './rehearsal.ts'
 import { schemaCalls } from './schema.ts'
 import { searchCalls } from './search.ts'
 import { sessionCalls } from './sessions.ts'
@@ -37,6 +38,7 @@ export {
 export { hookCalls } from './hooks.ts'
 export type * from './insights.ts'
 export type * from './notify.ts'
+export type * from './rehearsal.ts'
 export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
 export type * from './sessions.ts'
@@ -52,6 +54,7 @@ export const CALLS = {
   ...changesCalls,
   ...insightsCalls,
   ...decisionCalls,
+  ...rehearsalCalls,
   ...tmuxCalls,
   ...searchCalls,
   ...busCalls,

@@ -28,6 +28,8 @@ const READS = [
   'insights',
   'search',
   'rules.list',
+  'rules.why',
+  'guards.list',
   'budgets.list',
   'approvals.list',
   'approvals.get',

@@ -1,11 +1,159 @@
-/** The doctor on the page. */
-import { Command, Empty } from '../parts/empty.tsx'
+/** What is wrong with this gantry and how to mend it, and how it is. */
+import type { Finding, Insights, Status } from '../../client/index.ts'
+import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
+import { counted } from '../../core/text/text.ts'
+import { useCall } from '../live/call.ts'
+import { useFresh } from '../live/fresh.ts'
+import { Age } from '../parts/age.tsx'
+import { Command } from '../parts/empty.tsx'
+import { type Figure, FigureRow, LevelMark, Section, Titled } from '../parts/section.tsx'
+import { byteWords, shortNumber, shown } from '../parts/words.ts'
+import { commandsIn } from './fix.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const LEVELS = ['fail', 'warn', 'ok'] as const
 
 export default function Doctor() {
+  const findings = useFresh('doctor', {})
+  const status = useFresh('status', {})
+  const insights = useCall('insights', SINCE)
   return (
-    <Empty title="Doctor">
-      <p>This view is not built yet. On the command line:</p>
-      <Command>gantry doctor</Command>
-    </Empty>
+    <>
+      <h1 className="view-title">Doctor</h1>
+      {status.data ? <FigureRow figures={figuresOf(status.data, insights.data)} /> : null}
+      <Section title="Findings" asked={findings} note={summaryOf(findings.data)}>
+        {(all) => <Findings all={all} />}
+      </Section>
+      <Titled title="In a terminal" note="also looks at the agents' settings, folders and the whole journal">
+        <div className="actions">
+          <Command>gantry doctor</Command>
+          <Command>gantry doctor --deep</Command>
+        </div>
+      </Titled>
+      {status.data ? <Places status={status.data} /> : null}
+    </>
+  )
+}
+
+/** Of the day before the page was opened: the same question again would cost a process each time. */
+const SINCE = { since: Date.now() - DAY_MS }
+
+function Findings({ all }: { readonly all: readonly Finding[] }) {
+  const groups = groupFindings(all)
+  if (groups.length === 0)
+    return (
+      <p className="good">
+        <LevelMark level="ok" /> The daemon knows of no problem.
+      </p>
+    )
+  const sorted = LEVELS.flatMap((level) => groups.filter(({ example }) => example.level === level))
+  return (
+    <ul className="findings">
+      {sorted.map((group) => (
+        <FindingItem key={`${group.example.about} ${group.example.message}`} group={group} />
+      ))}
+    </ul>
+  )
+}
+
+function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
+  const { level, about, message, fix, seen } = group.example
+  const commands = fix === undefined ? [] : commandsIn(fix)
+  const isBare = commands.length === 1 && commands[0] === fix
+  return (
+    <li className={level}>
+      <LevelMark level={level} />
+      <div>
+        <p>
+          <b>{shown(about)}</b> {group.all.length > 1 ? <span>{groupHead(group)} </span> : null}
+          {shown(message)}
+          {seen ? (
+            <span className="quiet">
+              {' '}
+              {counted(seen.count, 'time')}, last <Age since={seen.lastAt} /> ago
+            </span>
+          ) : null}
+        </p>
+        {fix === undefined || isBare ? null : (
+          <p className="fix">
+            <span aria-hidden="true">→ </span>
+            {shown(fix)}
+          </p>
+        )}
+        {commands.length === 0 ? null : (
+          <div className="actions">
+            {commands.map((command) => (
+              <Command key={command}>{command}</Command>
+            ))}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function summaryOf(all: readonly Finding[] | undefined): string | undefined {
+  if (!all) return undefined
+  const count = (level: Finding['level']) => all.filter((one) => one.level === level).length
+  const parts = [
+    count('fail') > 0 ? counted(count('fail'), 'failure') : '',
+    count('warn') > 0 ? counted(count('warn'), 'warning') : '',
+  ]
+  return parts.filter(Boolean).join(', ') || undefined
+}
+
+function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
+  const hook = insights?.hooks.arrival
+  return [
+    { name: 'Version', value: status.version },
+    { name: 'Up for', value: <Age since={status.startedAt} /> },
+    { name: 'Events', value: shortNumber(status.events) },
+    { name: 'Spooled', value: shortNumber(status.spooled), tone: status.spooled > 0 ? 'need' : undefined },
+    { name: 'Lost', value: shortNumber(status.lost), tone: status.lost > 0 ? 'error' : undefined },
+    {
+      name: 'Missed decisions',
+      value: shortNumber(status.missed),
+      tone: status.missed > 0 ? 'need' : undefined,
+    },
+    { name: 'Database', value: byteWords(status.databaseBytes) },
+    { name: 'Memory', value: byteWords(status.memoryBytes) },
+    ...(hook && hook.count > 0 ? [{ name: 'Hook p50 / p99, a day', value: hookWords(hook) }] : []),
+  ]
+}
+
+function hookWords({
+  p50Ms,
+  p99Ms,
+}: {
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+}): string {
+  const words = (ms: number | null) => (ms === null ? '–' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`)
+  return `${words(p50Ms)} / ${words(p99Ms)}`
+}
+
+function Places({ status }: { readonly status: Status }) {
+  const rows = [
+    ['Socket', status.socket],
+    ['Page', status.http],
+    ['Database', status.database],
+    ['Configuration', status.config],
+    ['Log', status.log],
+    ['NATS', status.nats],
+    ['Process', String(status.pid)],
+  ] as const
+  return (
+    <Titled title="Where it is">
+      <dl className="pairs">
+        {rows.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="mono">{shown(value)}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </Titled>
   )
 }

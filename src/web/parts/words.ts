@@ -39,6 +39,13 @@ export function shortNumber(count: number): string {
   return `${trimmed(count / 1_000_000)}M`
 }
 
+/** 12,900,000 → `12.3 MB`. */
+export function byteWords(count: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, count < 1 ? 0 : Math.floor(Math.log(count) / Math.log(1024)))
+  return `${step === 0 ? count : trimmed(count / 1024 ** step)} ${units[step]}`
+}
+
 function trimmed(value: number): string {
   return value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, '')
 }

@@ -1,18 +1,25 @@
 /** Groups findings of one kind: a flood of odd payloads must not hide other findings. */
-import type { Finding } from '../../client/index.ts'
-import { times } from '../../core/text/text.ts'
+import { times } from './text.ts'
+
+/** A line of `gantry doctor`, as far as its grouping goes. */
+interface Finding {
+  readonly level: string
+  readonly about: string
+  readonly kind?: string
+  readonly seen?: { readonly count: number; readonly firstAt: number; readonly lastAt: number }
+}
 
 const FOLD_FROM = 4 // up to three can be read one by one
 
-export interface FindingGroup {
+export interface FindingGroup<Line extends Finding> {
   /** The finding that was seen most often, then last. */
-  readonly example: Finding
-  readonly all: readonly Finding[]
+  readonly example: Line
+  readonly all: readonly Line[]
 }
 
 /** Ordered by their first findings. */
-export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
-  const kinds = new Map<string, Finding[]>()
+export function groupFindings<Line extends Finding>(findings: readonly Line[]): FindingGroup<Line>[] {
+  const kinds = new Map<string, Line[]>()
   for (const [i, finding] of findings.entries()) {
     const { level, about, kind } = finding
     const key = kind === undefined ? String(i) : `${level}\n${about}\n${kind}`
@@ -25,7 +32,7 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
 }
 
 /** `536 of these, seen 9,812 times from 2026-01-30T… to 2026-01-31T…; one of them:` */
-export function groupHead({ all }: FindingGroup): string {
+export function groupHead({ all }: FindingGroup<Finding>): string {
   const seen = all.flatMap((one) => one.seen ?? [])
   if (seen.length === 0) return `${all.length.toLocaleString('en')} of these; one of them:`
   const count = seen.reduce((sum, one) => sum + one.count, 0)
@@ -34,7 +41,7 @@ export function groupHead({ all }: FindingGroup): string {
   return `${all.length.toLocaleString('en')} of these, seen ${times(count)} from ${from} to ${to}; one of them:`
 }
 
-function exampleOf(all: readonly Finding[]): Finding {
+function exampleOf<Line extends Finding>(all: readonly Line[]): Line {
   const rank = ({ seen }: Finding) => [seen?.count ?? 0, seen?.lastAt ?? 0] as const
   return all.reduce((best, one) => {
     const [count, lastAt] = rank(one)

@@ -1,0 +1,91 @@
+/** What a draft would have done: how often, to what, and whether it was decided otherwise then. */
+import type { Deeds, Sample } from '../../client/index.ts'
+import { counted } from '../../core/text/text.ts'
+import { Age } from '../parts/age.tsx'
+import { Titled } from '../parts/section.tsx'
+import { percentWords, shown } from '../parts/words.ts'
+import { linkTo } from '../router.ts'
+import { countWords, type Outcome } from './rehearse.ts'
+import { Decision } from './words.tsx'
+
+interface Props {
+  readonly outcome: Outcome | undefined
+  readonly isRunning: boolean
+}
+
+export function Effects({ outcome, isRunning }: Props) {
+  return (
+    <Titled
+      title="It would have"
+      note={
+        outcome ? `${counted(outcome.judged, 'event')} judged, of ${outcome.events.toLocaleString('en')}` : ''
+      }
+    >
+      {isRunning || (outcome && outcome.done < 1) ? (
+        <p className="progress-line">
+          <progress aria-label="Rehearsal" value={outcome?.done ?? 0} max={1} />
+          <span className="quiet">
+            {percentWords((outcome?.done ?? 0) * 100)}
+            {isRunning ? '' : ', cancelled'}
+          </span>
+        </p>
+      ) : null}
+      {outcome ? <Done outcome={outcome} /> : null}
+    </Titled>
+  )
+}
+
+function Done({ outcome: { total, rules, unknown, done } }: { readonly outcome: Outcome }) {
+  const spoke = rules.filter(({ counts }) => Object.keys(counts).length > 0)
+  const silent = rules.filter((one) => !spoke.includes(one))
+  return (
+    <div className="effects" role="status">
+      <p className="sum">{countWords(total)}</p>
+      {Object.entries(unknown).map(([why, count]) => (
+        <p key={why} className="need">
+          ? {counted(count, 'event')} unknown: {shown(why)}
+        </p>
+      ))}
+      <ul className="reasons">
+        {spoke.map((deeds) => (
+          <RuleDeeds key={deeds.id} deeds={deeds} />
+        ))}
+      </ul>
+      {silent.length > 0 && done === 1 ? (
+        <p className="quiet">Never spoke: {silent.map(({ id }) => shown(id)).join(', ')}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function RuleDeeds({ deeds }: { readonly deeds: Deeds }) {
+  const { id, counts, differs, agents, projects, samples } = deeds
+  return (
+    <li>
+      <b>{shown(id)}</b> {countWords(counts)}
+      <span className="quiet">
+        {differs > 0 ? `, ${differs.toLocaleString('en')} decided otherwise then` : ''} ·{' '}
+        {shown(Object.keys(agents).join(', '))} · {counted(Object.keys(projects).length, 'project')}
+      </span>
+      <ul>
+        {samples.map((sample) => (
+          <SampleItem key={sample.id} sample={sample} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function SampleItem({ sample: { id, at, line, effect, answered } }: { readonly sample: Sample }) {
+  return (
+    <li>
+      <Decision of={effect} />{' '}
+      <a {...linkTo(`/rules/why?event=${encodeURIComponent(id)}`)}>
+        <code className="wraps">{shown(line)}</code>
+      </a>{' '}
+      <span className="quiet">
+        <Age since={at} /> ago, then {shown(answered?.decision ?? 'none')}
+      </span>
+    </li>
+  )
+}
