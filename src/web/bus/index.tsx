@@ -138,7 +138,7 @@ const CONSUMERS: readonly Column<BusConsumer>[] = [
     name: 'State',
     cell: ({ connections, activeAt }) =>
       connections > 0 ? (
-        <span className="work">● connected</span>
+        <span className="work nowrap">● connected</span>
       ) : (
         <span className="quiet">
           ○ away for <Age since={activeAt} />

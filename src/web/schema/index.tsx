@@ -9,7 +9,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Button, Chip } from '../parts/controls.tsx'
 import { Command } from '../parts/empty.tsx'
 import { Section } from '../parts/section.tsx'
-import { shortNumber, shown } from '../parts/words.ts'
+import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { Shapes } from './shapes.tsx'
 
@@ -221,5 +221,5 @@ function Learned() {
 function noteOf(shapes: readonly Shape[] | undefined): string | undefined {
   if (!shapes || shapes.length === 0) return undefined
   const events = shapes.reduce((sum, { count }) => sum + count, 0)
-  return `${counted(shapes.length, 'kind')} of payload, from ${shortNumber(events)} events`
+  return `${counted(shapes.length, 'kind')} of payload, from ${counted(events, 'event')}`
 }
