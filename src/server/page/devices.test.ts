@@ -26,7 +26,7 @@ test('a browser is let in by its code, within ten minutes, once', async () => {
   expect(new Devices(file).isAllowed(device)).toBe(true)
   devices.revoke(device.slice(0, 4))
   expect(new Devices(file).isAllowed(device)).toBe(false)
-  expect(() => devices.revoke(device)).toThrow('No device')
+  expect(() => devices.revoke(device)).toThrow('There is no device')
 })
 
 test('only its own signature over exactly this counts', async () => {
