@@ -166,6 +166,31 @@ describe('signing in', () => {
     cookie = await signIn(at)
   })
 
+  test('a link that nobody has used yet is void after a sign-out', async () => {
+    const path = await newLink(at)
+    await gantry(at, 'web', 'sign-out')
+    expect((await ask(at, { path })).status).toBe(403)
+    cookie = await signIn(at)
+  })
+
+  test('a flood of calls holds up no hook, and what is too much is refused', async () => {
+    const heavy = {
+      cmd: 'rules.test',
+      args: { agent: 'claude', command: 'cd a;rm b;'.repeat(6_000), cwd: '/' },
+    }
+    let done = 0
+    const calls = Array.from({ length: 120 }, () =>
+      post(at, cookie, '/api/call', heavy).then(({ status }) => {
+        done += 1
+        return status
+      }),
+    )
+    await until(() => done > 0, 'the first answer')
+    await sendFrame(at, { payload: JSON.stringify(stop) })
+    expect(done).toBeLessThan(calls.length) // the hook did not wait for all of them
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([200, 503]))
+  })
+
   test('"gantry web --print" prints a link, of a session, too; an agent gets none', async () => {
     await sendFrame(at, { payload: JSON.stringify(stop) })
     const { stdout } = await gantry(at, 'web', '--print', 's1')

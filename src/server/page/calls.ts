@@ -65,13 +65,47 @@ const ACTIONS = [
 
 export const PAGE_CALLS: ReadonlySet<string> = new Set([...READS, ...ACTIONS])
 
-export async function pageCall(
-  said: Readonly<Record<string, unknown>>,
-  rpc: RpcRegistry,
-  signal: AbortSignal,
-): Promise<Response> {
-  const { cmd, args = {} } = said
-  if (typeof cmd !== 'string' || !PAGE_CALLS.has(cmd))
-    return refusal(403, 'PERMISSION', 'The page may not make this call. Use the command line.')
-  return encodedAnswer(await rpc.call({ cmd, args }, { signal }))
+const MAX_RUNNING = 8
+const MAX_WAITING = 64
+
+/** At most one call begins in a turn of the event loop: hooks are read and answered in between, however many pages ask. */
+export class PageCalls {
+  readonly #rpc: RpcRegistry
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #isScheduled = false
+
+  constructor(rpc: RpcRegistry) {
+    this.#rpc = rpc
+  }
+
+  async make(said: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Response> {
+    const { cmd, args = {} } = said
+    if (typeof cmd !== 'string' || !PAGE_CALLS.has(cmd))
+      return refusal(403, 'PERMISSION', 'The page may not make this call. Use the command line.')
+    if (this.#waiting.length >= MAX_WAITING) return refusal(503, 'BUSY', 'too many calls wait; try again')
+    await new Promise<void>((begin) => {
+      this.#waiting.push(begin)
+      this.#schedule()
+    })
+    try {
+      if (signal.aborted) return refusal(503, 'BUSY', 'the caller hung up')
+      return encodedAnswer(await this.#rpc.call({ cmd, args }, { signal }))
+    } finally {
+      this.#running -= 1
+      this.#schedule()
+    }
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#running >= MAX_RUNNING || this.#waiting.length === 0) return
+    this.#isScheduled = true
+    // Through the timers, too: sockets are read between two of these.
+    setTimeout(() => {
+      this.#isScheduled = false
+      this.#running += 1
+      this.#waiting.shift()?.()
+      this.#schedule()
+    }, 0)
+  }
 }

@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
 import { browserKey } from '../../../test/page/page-kit.ts'
 import { Devices } from './devices.ts'
+import { SealedFile } from './sealed-file.ts'
 
 const MINUTE = 60_000
 const newFile = () => join(tempDir(), 'devices.json')
+const sealed = (file: string) => new SealedFile(file, () => 'key')
 
 test('a browser is let in by its code, within ten minutes, once', async () => {
   const file = newFile()
-  const devices = new Devices(file)
+  const devices = new Devices(sealed(file))
   const key = await browserKey()
   const { device, code = '', allowed } = await devices.propose(key.publicKey, 'Firefox\x1b[31m on Linux', 0)
   expect(code).toMatch(/^\d{6}$/)
@@ -23,14 +25,14 @@ test('a browser is let in by its code, within ten minutes, once', async () => {
   expect(() => devices.allow(code, 2)).toThrow('No browser shows')
   expect(await devices.propose(key.publicKey, 'x', 3)).toEqual({ device, allowed: true })
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  expect(new Devices(file).isAllowed(device)).toBe(true)
+  expect(new Devices(sealed(file)).isAllowed(device)).toBe(true)
   devices.revoke(device.slice(0, 4))
-  expect(new Devices(file).isAllowed(device)).toBe(false)
+  expect(new Devices(sealed(file)).isAllowed(device)).toBe(false)
   expect(() => devices.revoke(device)).toThrow('There is no device')
 })
 
 test('only its own signature over exactly this counts', async () => {
-  const devices = new Devices(newFile())
+  const devices = new Devices(sealed(newFile()))
   const [mine, other] = [await browserKey(), await browserKey()]
   const { device, code = '' } = await devices.propose(mine.publicKey, 'mine', 0)
   const said = ['approval', 'riko7', 'nonce', 'allow', '']
@@ -54,7 +56,7 @@ test('only its own signature over exactly this counts', async () => {
 })
 
 test('a code cannot be guessed, and nobody floods the list', async () => {
-  const devices = new Devices(newFile())
+  const devices = new Devices(sealed(newFile()))
   const key = await browserKey()
   const { code = '' } = await devices.propose(key.publicKey, 'mine', 0)
   const wrong = code === '000000' ? '000001' : '000000'
@@ -70,16 +72,29 @@ test('a code cannot be guessed, and nobody floods the list', async () => {
 })
 
 test('what is no P-256 key is refused', async () => {
-  const devices = new Devices(newFile())
+  const devices = new Devices(sealed(newFile()))
   for (const key of ['', 'x', 'A'.repeat(120), 'A'.repeat(400), '<script>'])
     expect(devices.propose(key, 'x', 0)).rejects.toThrow('P-256')
 })
 
-test('a broken file allows nobody', () => {
+test('a file that is broken, or that somebody else wrote, allows nobody', async () => {
   const file = newFile()
-  for (const text of ['', '{', 'null', '[]', '{"devices":[null,{"id":"a"}]}']) {
+  const planted = { id: 'a', label: 'x', publicKey: (await browserKey()).publicKey, at: 1 }
+  const other = newFile()
+  new SealedFile(other, () => 'another key').write({ devices: [planted] })
+  const bare = JSON.stringify({ devices: [planted] })
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '[]',
+    bare,
+    JSON.stringify({ text: bare, seal: '' }),
+    readFileSync(other, 'utf8'),
+  ]) {
     writeFileSync(file, text)
-    expect(new Devices(file).list()).toEqual([])
+    expect(new Devices(sealed(file)).list()).toEqual([])
   }
-  expect(readFileSync(file, 'utf8')).toContain('devices')
+  sealed(file).write({ devices: [null, { id: 'a' }, planted] })
+  expect(new Devices(sealed(file)).list()).toEqual([planted])
 })

@@ -7,12 +7,10 @@
  *   await devices.signed(device, ['approval', id, nonce, 'allow', ''], signature)
  */
 import { GantryError } from '../../core/errors.ts'
-import { writeAtomic } from '../../core/files/private-files.ts'
-import { readOwn } from '../../core/files/small-file.ts'
 import { isObject } from '../../core/is-object.ts'
-import { jsonIn } from '../../core/json.ts'
 import { randomBelow } from '../../core/random.ts'
 import { plain } from '../../core/text/text.ts'
+import type { SealedFile } from './sealed-file.ts'
 
 export interface Device {
   /** From its key. */
@@ -40,17 +38,16 @@ const ID_CHARS = 16 // hexadecimal: an id is typed, and must not look like an op
 const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
 const BASE64URL = /^[A-Za-z0-9_-]{1,200}$/
-const FILE_BYTES = 64 * 1024
 
 export class Devices {
-  readonly #file: string
+  readonly #file: SealedFile
   #known: Device[]
   #proposed: Proposed[] = []
   #wrong = 0
 
-  constructor(file: string) {
+  constructor(file: SealedFile) {
     this.#file = file
-    this.#known = devicesIn(readOwn(file, FILE_BYTES) ?? '')
+    this.#known = devicesIn(file.read())
   }
 
   list(): readonly Device[] {
@@ -154,6 +151,11 @@ export class Devices {
     return this.#known.find((one) => one.id === id)
   }
 
+  /** Codes that nobody has typed yet are void. */
+  forgetProposed(): void {
+    this.#proposed = []
+  }
+
   /** Random and not made of the key: a key whose six digits are the same is found in a second. */
   #newCode(): string {
     for (;;) {
@@ -163,7 +165,7 @@ export class Devices {
   }
 
   #write(): void {
-    writeAtomic(this.#file, `${JSON.stringify({ devices: this.#known })}\n`)
+    this.#file.write({ devices: this.#known })
   }
 }
 
@@ -176,8 +178,7 @@ async function keyOf(publicKey: string): Promise<CryptoKey | undefined> {
   }
 }
 
-function devicesIn(text: string): Device[] {
-  const file = jsonIn(text)
+function devicesIn(file: unknown): Device[] {
   const devices = isObject(file) && Array.isArray(file.devices) ? (file.devices as unknown[]) : []
   return devices.filter(
     (one): one is Device =>

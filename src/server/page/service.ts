@@ -19,12 +19,13 @@ import type { SessionFeed } from '../../sessions/index.ts'
 import type { SocketHandler } from '../websocket.ts'
 import { type AnswerParts, answerApproval, proposeDevice, raiseBudget } from './answers.ts'
 import { type Asset, Assets } from './assets.ts'
-import { pageCall } from './calls.ts'
+import { PageCalls } from './calls.ts'
 import { Devices } from './devices.ts'
 import { pageAnswer, plainPage, refusal } from './headers.ts'
 import { FleetWatch } from './hosts.ts'
 import { LiveSocket } from './live.ts'
 import { isView } from './paths.ts'
+import { SealedFile } from './sealed-file.ts'
 import { Links, Logins } from './sign-in.ts'
 
 export interface PageParts {
@@ -60,6 +61,7 @@ export class Page {
   readonly #logins: Logins
   readonly devices: Devices
   readonly #answers: AnswerParts
+  readonly #calls: PageCalls
   readonly #hosts: FleetWatch
   readonly #sockets = new Set<LiveSocket>()
   /** Another one means that the daemon was started anew. */
@@ -68,9 +70,11 @@ export class Page {
   constructor(parts: PageParts) {
     this.#parts = parts
     const { places, rpc } = parts
-    this.#logins = new Logins(places.pageLogins)
-    this.devices = new Devices(places.pageDevices)
-    this.#answers = { devices: this.devices, rpc, key: () => readOrMakeToken(places.approvalKey) }
+    const key = () => readOrMakeToken(places.approvalKey)
+    this.#logins = new Logins(new SealedFile(places.pageLogins, key))
+    this.devices = new Devices(new SealedFile(places.pageDevices, key))
+    this.#answers = { devices: this.devices, rpc, key }
+    this.#calls = new PageCalls(rpc)
     this.#hosts = new FleetWatch({
       isShared: () => parts.fleet.isSharing,
       read: async () => {
@@ -87,11 +91,12 @@ export class Page {
     return `${url}/open?once=${once}${to === '/' ? '' : `&to=${encodeURIComponent(to)}`}`
   }
 
-  /** Signs out every browser, and ends their connections. Returns how many there were. */
+  /** Signs out every browser, ends their connections, and makes links and codes void. Returns how many there were. */
   signOut(): number {
-    const count = this.#logins.clear()
+    this.#links.clear()
+    this.devices.forgetProposed()
     for (const socket of [...this.#sockets]) socket.end()
-    return count
+    return this.#logins.clear()
   }
 
   async serve(asked: PageRequest): Promise<Answer> {
@@ -151,7 +156,7 @@ export class Page {
     if (!isObject(said)) return refusal(400, 'VALIDATION_ERROR', 'send a JSON object')
     switch (url.pathname) {
       case '/api/call':
-        return pageCall(said, this.#parts.rpc, request.signal)
+        return this.#calls.make(said, request.signal)
       case '/api/device':
         return invalidTold(() => proposeDevice(said, this.#answers))
       case '/api/answer':

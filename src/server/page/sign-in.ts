@@ -2,10 +2,9 @@
  * Who may see the page. `gantry web` makes a link that works once; the browser that opens it gets a cookie. Links are in
  * memory; of cookies only hashes are kept, in a file, so that a restart of the daemon does not sign anybody out.
  */
-import { writeAtomic } from '../../core/files/private-files.ts'
-import { readOwn } from '../../core/files/small-file.ts'
-import { jsonIn } from '../../core/json.ts'
+import { isObject } from '../../core/is-object.ts'
 import { randomText } from '../../core/random.ts'
+import type { SealedFile } from './sealed-file.ts'
 
 const SECRET_BYTES = 32
 const LINK_MS = 10 * 60_000
@@ -13,7 +12,6 @@ const MAX_LINKS = 16 // the oldest goes
 const LOGIN_DAYS = 30
 const LOGIN_MS = LOGIN_DAYS * 24 * 3_600_000
 const MAX_LOGINS = 32
-const FILE_BYTES = 64 * 1024
 
 /** Links that were not used yet. By hash, so that the time a lookup takes tells nothing about them. */
 export class Links {
@@ -34,6 +32,10 @@ export class Links {
     this.#until.delete(hash)
     return until !== undefined && now < until
   }
+
+  clear(): void {
+    this.#until.clear()
+  }
 }
 
 interface Login {
@@ -42,12 +44,12 @@ interface Login {
 }
 
 export class Logins {
-  readonly #file: string
+  readonly #file: SealedFile
   #known: Login[]
 
-  constructor(file: string) {
+  constructor(file: SealedFile) {
     this.#file = file
-    this.#known = loginsIn(readOwn(file, FILE_BYTES) ?? '')
+    this.#known = loginsIn(file.read())
   }
 
   /** The value of a `Set-Cookie` header. */
@@ -88,7 +90,7 @@ export class Logins {
   }
 
   #write(): void {
-    writeAtomic(this.#file, `${JSON.stringify({ logins: this.#known })}\n`)
+    this.#file.write({ logins: this.#known })
   }
 }
 
@@ -101,8 +103,8 @@ export function hashOf(secret: string): string {
   return new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
 }
 
-function loginsIn(text: string): Login[] {
-  const { logins } = (jsonIn(text) ?? {}) as { logins?: unknown }
+function loginsIn(file: unknown): Login[] {
+  const { logins } = isObject(file) ? file : {}
   if (!Array.isArray(logins)) return []
   return logins.filter((one): one is Login => typeof one?.hash === 'string' && typeof one?.at === 'number')
 }
