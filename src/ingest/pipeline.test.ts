@@ -466,6 +466,18 @@ describe('steps around the pipeline', () => {
     expect(pipeline.taken).toBe(2)
   })
 
+  test('may raise events in an answer: one turn later, so that what comes next shares their commit', async () => {
+    const turns = spyOn(globalThis, 'setImmediate')
+    const { pipeline } = setup({
+      decide: () => ({ decision: 'block-stop', reason: 'go on', by: 'x' }),
+      answered: () => pipeline.take(distinct({ transport: 'healer' }), () => {}),
+    })
+    pipeline.take(distinct({}), () => {})
+    await pipeline.drained()
+    expect(turns).toHaveBeenCalledTimes(2)
+    turns.mockRestore()
+  })
+
   test('get each answer to a new event once, and no empty ones', async () => {
     const said: string[] = []
     const { take } = setup({
