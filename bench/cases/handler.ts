@@ -64,7 +64,7 @@ export async function handler(stage: Stage): Promise<Result[]> {
       'ms',
       spins.map(({ own }) => own - LIMIT_MS),
       [LIMIT_MS],
-      'the limit; what its agent waits on top of it',
+      'its limit; the figure is what its agent waits on top of it',
     ),
     {
       ...versus(
@@ -80,7 +80,7 @@ export async function handler(stage: Stage): Promise<Result[]> {
   ]
 }
 
-/** An event of 0.7 KB there and back. */
+/** An event of 0.7 KB there and back. It takes three times as long to a process that the kernel puts on another core. */
 async function channels(stage: Stage): Promise<Result[]> {
   const file = join(stage.dir, 'echo.ts')
   writeFileSync(file, ECHO)
@@ -153,17 +153,23 @@ async function client(at: Places): Promise<Ask> {
     text = ''
     answered()
   })
-  const ask = (command: string) => {
-    const payload = JSON.stringify({
-      ...{ hook_event_name: 'PreToolUse', session_id: 'bench', prompt_id: newId(), cwd: '/' },
-      ...{ tool_name: 'Bash', tool_use_id: newId(), tool_input: { command } },
-    })
-    const bytes = frame({ payload, header: { hold: true } })
+  const send = (payload: object) => {
+    const bytes = frame({ payload: JSON.stringify(payload), header: { hold: true } })
     return new Promise<number>((resolve) => {
       const began = performance.now()
       answered = () => resolve(performance.now() - began)
       socket.write(bytes)
     })
+  }
+  const ask = async (command: string) => {
+    const call = {
+      ...{ session_id: 'bench', cwd: '/', tool_name: 'Bash' },
+      ...{ tool_use_id: newId(), tool_input: { command } },
+    }
+    const taken = await send({ ...call, hook_event_name: 'PreToolUse' })
+    // As agents do; with calls that never end, the session would be larger than any agent's.
+    if (!command.startsWith('rm ')) await send({ ...call, hook_event_name: 'PostToolUse', tool_response: {} })
+    return taken
   }
   return Object.assign(ask, { close: () => socket.destroy() })
 }

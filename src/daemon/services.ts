@@ -334,6 +334,7 @@ export function openServices(ground: DaemonContext) {
     observe: (event) => work.observe(event),
     repeat: (event) => work.repeat(event, isAsked(event)),
     record: (event, verdict) => sources.decisions.record(decisionMessage(event, verdict, Date.now())),
+    hurry: () => handlers.hurry(),
     fit: (event, verdict) => decisions.fit(event, verdict),
     answered: (event, verdict) => decisions.answered(event, verdict),
     committed: (events) => {

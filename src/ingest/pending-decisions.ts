@@ -14,9 +14,12 @@ export interface Pending {
   readonly now: Verdict
   /** How long the agent may be held for the final verdict. */
   readonly holdMs: number
-  /** It is nearly always settled at once: the client is told to wait only if it is not. */
+  /** It is nearly always made while the event is stored: the client is told to wait only if it is not. */
   readonly isQuick?: boolean
-  /** Called once, after the event is durable and the replies of its turn have left. The agent waits for `patienceMs`. */
+  /**
+   * Called once, after the event is durable and, unless it is quick, the replies of its turn have left. The agent waits for
+   * `patienceMs`.
+   */
   settle(patienceMs: number): Promise<Verdict>
   /** Nobody waits for it any more; `settle` need not finish. */
   abandon?(why: string): void

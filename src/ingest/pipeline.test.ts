@@ -1,7 +1,8 @@
+import { drainMicrotasks } from 'bun:jsc'
 import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { rawEvent, silentLog, tempDir } from '../../test/kit.ts'
+import { rawEvent, silentLog, tempDir, until } from '../../test/kit.ts'
 import {
   type HookEvent,
   type HookReply,
@@ -443,6 +444,87 @@ test('a clock that jumps back changes neither order nor ids', async () => {
   expect([...store.oldest({}, 10)].map(({ id }) => id)).toEqual(ids)
 })
 
+describe('a quick decision', () => {
+  const BLOCK: Verdict = { decision: 'block-stop', reason: 'go on', by: 'handler:x' }
+  const stop = (id: string) => rawEvent({ id, raw: `{"session_id":"${id}","hook_event_name":"Stop"}` })
+
+  /** A handler answers when it is let; `hurry` takes what it has said, as from a process. */
+  function asked(verdict: Verdict, more: Partial<PipelineOptions> = {}) {
+    const order: string[] = []
+    const said = Promise.withResolvers<Verdict>()
+    const settle = async () => {
+      order.push('begun')
+      return said.promise
+    }
+    const { pipeline, ...rest } = setup({
+      decide: ({ id }) =>
+        id === 'a' ? { now: NO_VERDICT, holdMs: 1_000, isQuick: true, settle } : NO_VERDICT,
+      hurry: () => {
+        said.resolve(verdict)
+        drainMicrotasks()
+      },
+      record: () => order.push('recorded'),
+      committed: (events) => order.push(`told of ${events.length}`),
+      ...more,
+    })
+    const take = async () => {
+      const answer = await new Promise<Reply>((resolve) =>
+        pipeline.take(stop('a'), (reply) => {
+          order.push('answered')
+          resolve(reply)
+        }),
+      )
+      order.push('its caller goes on')
+      return answer
+    }
+    return { ...rest, pipeline, order, said, take }
+  }
+
+  test.each([
+    [NO_VERDICT, ['begun', 'answered', 'told of 1', 'its caller goes on']],
+    [BLOCK, ['begun', 'recorded', 'answered', 'told of 1', 'its caller goes on']],
+  ])('that is made while the disk works is answered like that of a rule: %o', async (verdict, expected) => {
+    const { take, order } = asked(verdict)
+    await take()
+    expect(order).toEqual(expected)
+  })
+
+  test('that is made later is begun once, and holds up no follower', async () => {
+    const { take, order, said } = asked(BLOCK, { hurry: () => order.push('hurry') })
+    const answer = take()
+    await until(() => order.includes('told of 1'), 'the followers')
+    expect(order).toEqual(['begun', 'hurry', 'told of 1'])
+    said.resolve(BLOCK)
+    expect((await answer)?.stdout).toContain('go on')
+    expect(order.slice(3)).toEqual(['recorded', 'answered', 'told of 0', 'its caller goes on'])
+  })
+
+  test('that fails, or cannot be looked at, costs no answer', async () => {
+    const failed = asked(BLOCK, {
+      hurry: () => {
+        failed.said.reject(new Error('gone'))
+        throw new Error('not readable')
+      },
+    })
+    expect(await failed.take()).toEqual(EMPTY)
+    expect(failed.store.counters.all()).toMatchObject([{ kind: 'missed', key: 'claude Stop failed' }])
+  })
+
+  test('raises an event that shares a commit with what comes next', async () => {
+    const committed: string[][] = []
+    const { take, pipeline } = asked(BLOCK, {
+      answered: () => {
+        pipeline.take(distinct({ id: 'raised', transport: 'healer' }), () => {})
+        queueMicrotask(() => pipeline.take(stop('next'), () => {}))
+      },
+      committed: (events) => committed.push(events.map(({ id }) => id)),
+    })
+    await take()
+    await pipeline.drained()
+    expect(committed).toEqual([['a'], ['raised', 'next']])
+  })
+})
+
 describe('steps around the pipeline', () => {
   const DENY: Verdict = { decision: 'deny', reason: 'no', by: 'x' }
   const call = (id: string) => ({
@@ -464,6 +546,18 @@ describe('steps around the pipeline', () => {
     expect(order).toEqual(['before 1', 'where is a', 'before 2', 'where is b'])
     expect([store.byId('a')?.client.agentPid, store.byId('b')?.client.agentPid]).toEqual([4711, undefined])
     expect(pipeline.taken).toBe(2)
+  })
+
+  test('may raise events in an answer: one turn later, so that what comes next shares their commit', async () => {
+    const turns = spyOn(globalThis, 'setImmediate')
+    const { pipeline } = setup({
+      decide: () => ({ decision: 'block-stop', reason: 'go on', by: 'x' }),
+      answered: () => pipeline.take(distinct({ transport: 'healer' }), () => {}),
+    })
+    pipeline.take(distinct({}), () => {})
+    await pipeline.drained()
+    expect(turns).toHaveBeenCalledTimes(2)
+    turns.mockRestore()
   })
 
   test('get each answer to a new event once, and no empty ones', async () => {

@@ -37,6 +37,8 @@ export interface PipelineSteps {
   readonly repeat?: (event: HookEvent) => void
   /** Inside a commit, for each new event with a decision. */
   readonly record?: (event: HookEvent, verdict: Verdict) => void
+  /** After a commit with quick decisions: those that are made by now are settled when it returns, and answered then. */
+  readonly hurry?: () => void
   /** After the commit, right before the answer: adapts the verdict. May write a file; does not throw. */
   readonly fit?: (event: HookEvent, verdict: Verdict) => Verdict
   /** Called for each new event with a verdict, after the answer has left. */
@@ -64,8 +66,12 @@ interface Waiting {
   /** By the monotonic clock. */
   readonly takenAt: number
   decided?: Verdict | Pending
+  /** What a quick decision comes to. */
+  said?: Promise<Verdict>
   fresh: boolean
 }
+
+type Quick = Waiting & { readonly decided: Pending }
 
 /** A slow decision that is made and must be recorded and answered. */
 interface Settled {
@@ -159,8 +165,12 @@ export class Pipeline {
 
   #flush(): void {
     this.#scheduled = false
-    if (this.#settled.length > 0) this.#conclude()
-    const batch = this.#queue.splice(0, MAX_BATCH)
+    const count = Math.min(this.#queue.length, MAX_BATCH) // not what answers raise now: it shares a commit with what comes next
+    if (this.#settled.length > 0) {
+      this.#conclude()
+      this.#tell([])
+    }
+    const batch = this.#queue.splice(0, count)
     if (batch.length === 0) {
       this.#next()
       return
@@ -179,16 +189,29 @@ export class Pipeline {
       return
     }
     this.#fault = undefined
+    const quick = batch.filter(isQuick)
+    if (quick.length > 0) this.#hurry(quick)
     for (const item of batch) this.#answerOrHold(item)
+    if (this.#settled.length > 0) this.#conclude()
     this.#next()
     this.#tell(batch.filter((item) => item.fresh).map((item) => item.event))
   }
 
+  /** Warm handlers worked while the disk did: what most of them say is there by now. */
+  #hurry(quick: readonly Quick[]): void {
+    for (const item of quick) item.said = begin(item.decided)
+    this.#safely(() => this.#options.hurry?.())
+  }
+
   #tell(events: readonly HookEvent[]): void {
+    this.#safely(() => this.#options.committed?.(events))
+  }
+
+  #safely(work: () => void): void {
     try {
-      this.#options.committed?.(events)
+      work()
     } catch (error) {
-      // The events are stored and answered; a failing follower must not end the daemon.
+      // The events are stored; what fails afterwards must neither end the daemon nor cost an answer.
       const where = error instanceof Error ? error.stack : String(error)
       this.#options.log.error('pipeline', `failed after the commit: ${where}`)
     }
@@ -239,9 +262,12 @@ export class Pipeline {
     if (decided === NO_VERDICT || !isPending(decided)) this.#answer(item, decided)
     // The same hook over another route waits already; its answer counts.
     else if (item.event.seq === 0) this.#answer(item, decided.now)
+    else if (item.said && Bun.peek.status(item.said) === 'fulfilled')
+      this.#settle(item, Bun.peek(item.said) as Verdict, undefined)
     else {
+      const { said } = item
       this.#held.add({
-        pending: decided,
+        pending: said ? { ...decided, settle: () => said } : decided,
         bytes: item.event.raw.length,
         hold: item.waiter.hold,
         left: (problem) => noteMissed(item.event, problem, this.#options),
@@ -283,7 +309,6 @@ export class Pipeline {
       )
     }
     for (const { item, verdict } of settled) this.#answer(item, verdict)
-    this.#tell([])
   }
 
   #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
@@ -301,8 +326,9 @@ export class Pipeline {
   }
 
   #next(): void {
-    if (this.#queue.length > 0) this.#schedule()
-    else if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve()
+    if (this.#queue.length > 0) {
+      if (!this.#scheduled) this.#schedule()
+    } else if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   #isIdle(): boolean {
@@ -311,8 +337,15 @@ export class Pipeline {
 }
 
 /** The event is safe on the disk; that a handler refused it may be lost with the power, and the agent with it. */
-function isQuick({ decided }: Waiting): boolean {
+function isQuick(item: Waiting): item is Quick {
+  const { decided } = item
   return decided !== undefined && isPending(decided) && decided.isQuick === true
+}
+
+function begin(pending: Pending): Promise<Verdict> {
+  const said = pending.settle(pending.holdMs)
+  said.catch(() => {}) // if it fails, it is held, and that is handled there
+  return said
 }
 
 /** Another process holds the database: worth a retry, as long as the clients still wait. */

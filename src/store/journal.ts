@@ -94,12 +94,12 @@ export class Journal {
 
   /**
    * A transaction whose fsync comes with the next commit, for data that can be derived from the journal again. A killed
-   * process loses nothing; only a power failure may.
+   * process loses nothing; only a power failure may. Whether the files are still there, the next commit says.
    */
   relaxed(work: () => void): void {
     this.#db.exec('PRAGMA synchronous = NORMAL')
     try {
-      this.commit(work)
+      this.#transact(work)
     } finally {
       this.#db.exec('PRAGMA synchronous = FULL')
     }

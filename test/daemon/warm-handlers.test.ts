@@ -138,6 +138,7 @@ export default [
 
   test('sees the session with the call that it is asked about, the first and the next', async () => {
     const at = makeHome()
+    write(at, 'before.ts', onBash('', 'priority: 1')) // `open` is asked when it has answered
     write(at, 'open.ts', onBash('return deny(ctx.session?.openTools.map(({ name }) => name).join())'))
     await using _daemon = await startDaemon(at)
     expect([await asked(at, 'ls'), await asked(at, 'ls -l')]).toEqual(['deny Bash', 'deny Bash'])

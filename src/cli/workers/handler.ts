@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { shellLine } from '../../agents/tool-call.ts'
 import { isObject } from '../../core/is-object.ts'
 import { lazy } from '../../core/lazy.ts'
+import { sayLine } from '../../core/processes/child-lines.ts'
 import type { FromWorker, Loaded, ToWorker, WarmSpec } from '../../decisions/index.ts'
 import * as sdk from '../../sdk/index.ts'
 import type { Script } from '../../shell/index.ts'
@@ -184,7 +185,7 @@ function scriptOf({ id, tool }: sdk.HookEvent): Script {
 }
 
 function say(message: FromWorker): void {
-  process.send?.(message)
+  sayLine(message)
 }
 
 function logLines(): (text: string) => void {

@@ -5,6 +5,7 @@
  *   handlers.register({ id: 'guard', events: ['PreToolUse'], command: './guard.sh', priority: 50, createdAt: now })
  *   await handlers.ask(event, verdict)   // the rules' verdict, and what the handlers add to it
  */
+import { drainMicrotasks } from 'bun:jsc'
 import { GantryError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { pause } from '../../core/time/waits.ts'
@@ -160,6 +161,12 @@ export class Handlers {
     return this.#chain(records, event, verdict, performance.now() + this.#limits.chainMs, session)
   }
 
+  /** Takes what warm handlers have said by now, without a turn of the event loop; `askAhead` is settled by it. */
+  hurry(): void {
+    this.#folder?.read()
+    drainMicrotasks()
+  }
+
   /** Runs those of this event some time after its answer. */
   observe(event: HookEvent): void {
     const records = this.#about(event)
@@ -186,15 +193,13 @@ export class Handlers {
     event: HookEvent,
     verdict: Verdict,
     end: number,
-    ahead?: object,
+    session?: object,
   ): Promise<Verdict> {
     let merged = verdict
-    let session = ahead // of the first; the next is asked after the commit
     for (const record of records) {
       const left = end - performance.now()
       const limitMs = Math.min(left, this.#limits.runMs)
       const result = left > 0 ? await this.#run(record, event, limitMs, session) : undefined
-      session = undefined
       if (result?.kind === 'said') merged = withOutput(merged, result.output, record.row.id, event.type)
       else {
         this.#skip(record, event, 'missed', result)

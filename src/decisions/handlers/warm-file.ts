@@ -80,6 +80,11 @@ export class WarmFile {
     return second.kind === 'ended' ? { kind: 'failed', error: second.how } : second
   }
 
+  /** Takes what its process has said by now. */
+  read(): void {
+    this.#worker?.read()
+  }
+
   close(): void {
     this.#closed = true
     this.#worker?.kill()

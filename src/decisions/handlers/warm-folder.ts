@@ -95,6 +95,11 @@ export class WarmFolder {
     if (this.#watching.size > 0) this.watch()
   }
 
+  /** Takes what their processes have said by now. */
+  read(): void {
+    for (const file of this.#files.values()) file.read()
+  }
+
   /** Watches the folder, and the folders of imported files. */
   watch(): void {
     const dirs = new Set([

@@ -6,6 +6,7 @@
  *   const { handlers } = await worker.loaded        // rejects with the file's error and its line
  *   await worker.ask(0, { event, session }, 1_000)  // { kind: 'said', output }, or the failure
  */
+import { ChildLines, LINES_FD } from '../../core/processes/child-lines.ts'
 import { killGroup } from '../../core/processes/exec.ts'
 import { statOf } from '../../core/processes/proc.ts'
 import { selfCommand } from '../../core/processes/self.ts'
@@ -90,6 +91,7 @@ export class WarmWorker {
   readonly loaded: Promise<Loaded>
   readonly #place: WarmPlace
   readonly #child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>
+  readonly #lines: ChildLines
   readonly #asked = new Map<number, Asked>()
   readonly #loading = Promise.withResolvers<Loaded>()
   #last = 0
@@ -115,15 +117,14 @@ export class WarmWorker {
       cwd: place.dir,
       env: { ...place.env, ...QUIET, GANTRY_HANDLER: '1' },
       detached: true,
-      stdio: ['ignore', 'ignore', 'pipe', ...(line === undefined ? [] : [line])] as [
-        'ignore',
-        'ignore',
-        'pipe',
-      ],
-      serialization: 'json', // a round trip of 16 µs; `advanced` takes 19
-      ipc: (message) => this.#hear(message as FromWorker),
+      stdio: ['ignore', 'ignore', 'pipe', line ?? 'ignore', 'pipe'],
+      serialization: 'json', // quicker than `advanced`: npm run bench -- handler
+      ipc: () => {}, // only for questions
     })
     this.#child.unref()
+    this.#lines = new ChildLines(this.#child.stdio[LINES_FD] as number, (message) =>
+      this.#hear(message as FromWorker),
+    )
     place.will?.add(this.#child.pid)
     void this.#listen()
     const limit = setTimeout(() => {
@@ -150,6 +151,11 @@ export class WarmWorker {
       this.#look ??= setInterval(() => this.#watch(), LOOK_MS)
       this.#say({ ask: id, handler, limitMs: Math.ceil(limitMs), question })
     })
+  }
+
+  /** Takes what it has said by now. */
+  read(): void {
+    if (this.#asked.size > 0) this.#lines.read()
   }
 
   /** Ends after its pending answers. If it is stuck, events behind the first are handed back. */
@@ -248,6 +254,7 @@ export class WarmWorker {
   }
 
   #ended(): void {
+    this.#lines.read() // its last words
     if (this.#isOver) return
     const { signalCode, exitCode } = this.#child
     const how = signalCode ? `was ended by ${signalCode}` : `ended with exit code ${exitCode}`
