@@ -382,13 +382,27 @@ describe('the daemon survives a handler that', () => {
       ),
     )
     await using daemon = await startDaemon(at)
+    const askAll = async () => {
+      const held = ['a', 'b', 'c'].map((command) => asked(at, command))
+      await until(async () => (await status(at, 'guard'))?.running === 3, 'all to be asked')
+      return held
+    }
+    const letGo = async (held: readonly Promise<string>[]) => {
+      writeFileSync(go, '')
+      expect(await Promise.all(held)).toEqual(['deny answered a', 'deny answered b', 'deny answered c'])
+      rmSync(go)
+    }
+    // On a busy machine it may look stuck, and then a second process has some of them.
+    let held = await askAll()
+    for (let tries = 0; workersOf(daemon.pid).length > 1 && tries < 20; tries++) {
+      await letGo(held)
+      await until(() => workersOf(daemon.pid).length === 1, 'one process')
+      held = await askAll()
+    }
     const [worker = 0] = workersOf(daemon.pid)
-    const held = ['a', 'b', 'c'].map((command) => asked(at, command))
-    await until(async () => (await status(at, 'guard'))?.running === 3, 'all to be asked')
     process.kill(worker, 'SIGKILL')
     await until(() => workersOf(daemon.pid).some((pid) => pid !== worker), 'another process')
-    writeFileSync(go, '')
-    expect(await Promise.all(held)).toEqual(['deny answered a', 'deny answered b', 'deny answered c'])
+    await letGo(held)
     expect((await status(at, 'guard'))?.failures).toBe(0)
   })
 })
