@@ -1,8 +1,8 @@
 /** Scores the guards on labelled commands. */
-import { type Score, scoreCorpus } from '../../decisions/guards/index.ts'
+import { LABELS, type Score, scoreCorpus } from '../../decisions/guards/index.ts'
 import type { Input } from '../framework/define.ts'
 import { readStdin, readText } from '../framework/read.ts'
-import { bold, cut, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
+import { bold, cut, dim, note, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 const SHOWN_MISSES = 20
@@ -14,7 +14,11 @@ export async function run({ args, flags }: Input<typeof commands.rulesScore>): P
   const { preset, json } = flags
   const text = file === '-' ? await readStdin() : readText(file)
   const found = scoreCorpus(text, { preset, file: plain(file) })
-  const { blocked, allowed, notSafe, unlabelled, asLabelled, p50Ms, p99Ms } = found
+  const { blocked, allowed, notSafe, unlabelled, unknownLabels, asLabelled, p50Ms, p99Ms } = found
+  if (unknownLabels.length > 0) {
+    const odd = cut(plain(unknownLabels.join(', ')), 100)
+    note(`Not judged, because the label is unknown: ${odd}. Known: ${Object.keys(LABELS).join(', ')}`)
+  }
   if (json) outJson(found)
   else {
     out(

@@ -28,8 +28,9 @@ export interface Score {
   readonly allowed: { readonly falseAlarms: number; readonly asked: number; readonly of: number }
   /** Commands that are not safe to approve unseen, which is less than dangerous: counted, not judged. */
   readonly notSafe: { readonly denied: number; readonly asked: number; readonly of: number }
-  /** Lines without a label. */
+  /** Lines without a label, or with one that gantry does not know. */
   readonly unlabelled: number
+  readonly unknownLabels: readonly string[]
   /** As labelled, in percent of all that is judged; null if nothing is. */
   readonly asLabelled: number | null
   readonly p50Ms: number
@@ -42,13 +43,14 @@ export interface Score {
   readonly onlyAsked: readonly Miss[]
 }
 
-const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = {
+export const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = {
   block: 'block',
   deny: 'block',
   ask: 'block', // asked or denied: both are hits
   dangerous: 'block',
   allow: 'allow',
   safe: 'allow',
+  harmless: 'allow',
   'not-safe': 'not-safe',
 }
 
@@ -75,19 +77,22 @@ export function scoreCorpus(
   const allowed = { falseAlarms: 0, asked: 0, of: 0 }
   const notSafe = { denied: 0, asked: 0, of: 0 }
   let unlabelled = 0
+  const unknownLabels = new Set<string>()
   const lines = [...linesOf(text, file)]
   const judge = (command: string) => strongest(findings(factsOfCommand(command, PLACE, OWN), modes), modes)
   for (const { command } of lines.slice(0, WARM_UP)) judge(command)
   for (const { line, command, expect } of lines) {
-    const label = LABELS[expect]
+    const label = Object.hasOwn(LABELS, expect) ? LABELS[expect] : undefined
     const began = performance.now()
     const objection = judge(command)
     times.push(performance.now() - began)
     const said: Exclude<Mode, 'off' | 'watch'> | 'pass' = objection?.mode ?? 'pass'
     const listIn = (list: Miss[]) =>
       list.push({ line, command, expect, said, ...(objection ? { guard: objection.guard.id } : {}) })
-    if (label === undefined) unlabelled += 1
-    else if (label === 'block') {
+    if (label === undefined) {
+      unlabelled += 1
+      if (expect !== '') unknownLabels.add(expect)
+    } else if (label === 'block') {
       blocked.of += 1
       if (said === 'pass') listIn(misses)
       else blocked.hits += 1
@@ -117,6 +122,7 @@ export function scoreCorpus(
     allowed,
     notSafe,
     unlabelled,
+    unknownLabels: [...unknownLabels],
     asLabelled: judged === 0 ? null : (100 * (judged - misses.length)) / judged,
     p50Ms: at(0.5),
     p99Ms: at(0.99),
@@ -146,12 +152,7 @@ function* linesOf(text: string, file: string): Generator<{ line: number; command
         'USAGE',
         `${file}:${line} has no command. Each line is like {"command": "ls", "expect": "allow"}`,
       )
-    const { command, expect = '' } = value
-    if (expect !== '' && !Object.hasOwn(LABELS, String(expect)))
-      throw new GantryError(
-        'USAGE',
-        `${file}:${line}: "expect" is one of ${Object.keys(LABELS).join(', ')}, not "${String(expect)}"`,
-      )
-    yield { line, command, expect: String(expect) }
+    const { command, expect } = value
+    yield { line, command, expect: String(expect ?? '') }
   }
 }
