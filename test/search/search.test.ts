@@ -69,7 +69,11 @@ describe('gantry search', () => {
   })
 
   test('finds prompts, commands and paths of every agent, newest first', async () => {
-    const { hits, more, behind } = await search('hello.txt')
+    // Summaries and usage may still come after the sessions.
+    const { hits, more, behind } = await until(async () => {
+      const found = await search('hello.txt')
+      return found.behind === 0 ? found : undefined
+    }, 'an index that is not behind')
     expect(hits.map(({ agent }) => agent)).toEqual(['gemini', 'gemini', 'gemini', 'codex'])
     expect(hits.map(({ kind }) => kind)).toEqual(['command', 'path', 'prompt', 'command'])
     expect(hits.map(({ seq }) => seq)).toEqual(hits.map(({ seq }) => seq).sort((a, b) => b - a))
