@@ -19,8 +19,9 @@ const elsewhere = libraries.filter((name) => !existsSync(join(ROOT, 'node_module
 
 await buildPage()
 const built = await Bun.build({
-  // The second is embedded as it is; server/page/assets.ts finds it there.
-  entrypoints: [join(ROOT, 'src/cli/main.ts'), PAGE_ASSETS],
+  // The second is the background thread. The third is embedded as it is; server/page/assets.ts finds it there.
+  entrypoints: [join(ROOT, 'src/cli/main.ts'), join(ROOT, 'src/daemon/background/thread.ts'), PAGE_ASSETS],
+  root: ROOT,
   loader: { '.assets': 'file' },
   // gantry is started inside repositories: it must not load their files.
   compile: { outfile: join(DIST, 'gantry'), autoloadDotenv: false, autoloadBunfig: false },

@@ -133,7 +133,7 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
     view: (key) => ({ key, at: Date.now(), text: 'x'.repeat(VIEW_CHARS) }),
     log,
   })
-  nats.listen(fleet.onConnection)
+  nats.listen((connection) => void fleet.use(connection))
   nats.apply(() => ({
     mode: 'external',
     servers: [url.replace('nats://', '')],

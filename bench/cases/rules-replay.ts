@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../../src/decisions/rehearse/index.ts'
-import { parseRawEvent } from '../../src/journal/index.ts'
+import { readEvent } from '../../src/journal/index.ts'
 import { openEventReader, openStore } from '../../src/store/index.ts'
 import { type Result, round } from '../measure.ts'
 import { GANTRY, type Stage } from '../stage.ts'
@@ -61,7 +61,7 @@ function floorMs(database: string): number {
   const reader = openEventReader(database)
   const began = performance.now()
   for (let after = 0; after < reader.lastSeq(); after += 10_000)
-    for (const row of reader.oldest({ after, before: after + 10_001 }, 10_000)) parseRawEvent(row)
+    for (const row of reader.oldest({ after, before: after + 10_001 }, 10_000)) readEvent(row)
   reader.close()
   return performance.now() - began
 }
@@ -76,7 +76,7 @@ function fill(database: string, count: number, project: string): void {
         const payload = payloadOf(type, n, project)
         const time = start + n
         store.journal.append(
-          parseRawEvent({
+          readEvent({
             ...{ id: `bench-${n}`, at: time, receivedAt: time, agent: 'claude', event: type },
             ...{ client: { env: {} }, transport: 'socket', raw: JSON.stringify(payload) },
           }),

@@ -4,25 +4,30 @@
  */
 
 export { type Consuming, type Reading, Subscriptions } from './consumers/index.ts'
-export { type HostRecords, HostsBus } from './hosts/index.ts'
+export { type HostRecords, HostsBus, HostsLink } from './hosts/index.ts'
 export {
   type Connection,
+  type Endpoint,
   lastAddress,
   NatsBus,
   type NatsPlan,
   type NatsStatus,
   natsPlan,
 } from './nats/index.ts'
+export { Outgoing } from './outgoing.ts'
 export {
   type BusMessage,
   filterOn,
   isStream,
+  type LastSeqs,
   ownMessage,
   PREFIX,
   type Source,
   Sources,
   STREAMS,
+  StoredStreams,
   type StreamName,
+  type Streams,
   subjectOf,
   token,
 } from './streams/index.ts'

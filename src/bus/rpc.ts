@@ -3,45 +3,50 @@ import { GantryError } from '../core/errors.ts'
 import { newId } from '../events/index.ts'
 import type { CallHandlers, DeadLetter, Finding } from '../rpc/index.ts'
 import type { Delivery, Store } from '../store/index.ts'
-import type { NatsBus, Subscriptions, Webhooks } from './index.ts'
+import type { Outgoing, Subscriptions } from './index.ts'
+
+export interface RemoteOutgoing {
+  status(): ReturnType<Outgoing['status']>
+  info(): Promise<ReturnType<Outgoing['info']>>
+  requeued(): Promise<void>
+  test: Outgoing['test']
+}
 
 export interface BusCallParts {
   readonly subscriptions: Subscriptions
-  readonly nats: NatsBus
-  readonly webhooks: Webhooks
+  /** Answered by the thread that sends messages. */
+  readonly outgoing: RemoteOutgoing
   readonly store: Store
   /** What is wrong with the parts of the bus. */
   readonly problems: () => Promise<Finding[]>
 }
 
-export function busCalls({ subscriptions, nats, webhooks, store, problems }: BusCallParts) {
+export function busCalls({ subscriptions, outgoing, store, problems }: BusCallParts) {
   return {
     'bus.status': async () => {
       const streams = subscriptions.status()
       const consumers = streams.reduce((sum, stream) => sum + stream.consumers, 0)
-      const parts = { nats: await nats.status(), webhooks: webhooks.status(), problems: await problems() }
-      return { streams, consumers, ...parts }
+      return { streams, consumers, ...(await outgoing.status()), problems: await problems() }
     },
     'bus.consumers': () => subscriptions.consumers.list(),
     'bus.consumers.delete': ({ name, stream }) => {
       subscriptions.consumers.delete(stream, name)
       return { deleted: name }
     },
-    'bus.natsInfo': () => nats.info(),
+    'bus.natsInfo': () => outgoing.info(),
     'bus.deadLetters': ({ limit }) => store.outbox.dead(limit).map(shown),
-    'bus.deadLetters.requeue': ({ id }) => {
+    'bus.deadLetters.requeue': async ({ id }) => {
       const requeue = () => store.outbox.requeue(wanted(id), Date.now())
       const requeued = some(store.journal.commit(requeue), id)
-      webhooks.requeued()
-      nats.requeued()
+      await outgoing.requeued()
       return { requeued }
     },
     'bus.deadLetters.drop': ({ id }) => {
       const drop = () => store.outbox.drop(wanted(id))
       return { dropped: some(store.journal.commit(drop), id) }
     },
-    'bus.webhooks': () => webhooks.status(),
-    'bus.webhooks.test': ({ name }) => webhooks.test(name, newId()),
+    'bus.webhooks': async () => (await outgoing.status()).webhooks,
+    'bus.webhooks.test': ({ name }) => outgoing.test(name, newId()),
   } satisfies Partial<CallHandlers>
 }
 

@@ -12,7 +12,6 @@ import { handlerCalls } from '../decisions/handlers/rpc.ts'
 import { ruleCalls } from '../decisions/rules/rpc.ts'
 import { importCalls } from '../ingest/rpc.ts'
 import { enrichCalls } from '../insight/rpc.ts'
-import { schemaCalls } from '../insight/schema/rpc.ts'
 import { searchCalls } from '../insight/search/rpc.ts'
 import { ReadProcesses } from '../journal/query-process.ts'
 import { ReadTurns } from '../journal/read-turns.ts'
@@ -26,7 +25,7 @@ import { tmuxCalls } from '../tmux/rpc.ts'
 import { workCalls } from '../work/rpc.ts'
 import { busProblems, findingsOf } from './report.ts'
 import { daemonCalls } from './rpc.ts'
-import { type ReportParts, statusOf } from './status.ts'
+import { freshStatus, type ReportParts } from './status.ts'
 
 /** The compiler requires one handler per definition. */
 export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallResult<'stop'>): void {
@@ -34,8 +33,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const {
     bus,
     sources,
-    nats,
-    webhooks,
+    background,
     handlers,
     guards,
     collisions,
@@ -43,12 +41,11 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     display,
     search,
     fleet,
-    schemas,
     work,
     approvals,
     budgets,
   } = services
-  const status = () => statusOf(parts)
+  const status = () => freshStatus(parts)
   const findings = () => findingsOf(parts)
   const sessions = () => tracker.fleet.all()
   const redaction = () => config().redaction.enabled
@@ -58,7 +55,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const demo = new Demo({
     home: pinnedHome(places),
     living: () => [...sessions()].filter((one) => one.endedAt === undefined && !one.replayed).length,
-    isHeard: () => nats.glance().mode !== 'off' && nats.ownServer === undefined,
+    isHeard: () => background.glance.nats.mode !== 'off' && background.glance.natsServer === null,
   })
   rpc.add(CALLS, {
     ...daemonCalls({
@@ -99,12 +96,23 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
         return git.placeOf(cwd).root
       },
     }),
-    ...busCalls({ subscriptions: bus, nats, webhooks, store, problems }),
+    ...busCalls({
+      ...{ subscriptions: bus, store, problems },
+      outgoing: {
+        status: () => background.call('bus.status'),
+        info: () => background.call('bus.natsInfo'),
+        requeued: () => background.call('requeued'),
+        test: (name, id) => background.call('bus.webhooks.test', name, id),
+      },
+    }),
     ...hostsCalls({ fleet, tracker, git, config }),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),
-    ...schemaCalls({ tracker: schemas, store }),
+    'schema.shapes': (args) => background.call('schema.shapes', args),
+    'schema.diff': (args) => background.call('schema.diff', args),
+    'schema.drifts': () => background.call('schema.drifts'),
+    'schema.baseline': (args) => background.call('schema.baseline', args),
     ...webCalls({ page: () => parts.http.page(), url: () => parts.http.url, key, demo }),
     ...workCalls({
       ...{ work, pipeline, tracker, redaction },

@@ -6,7 +6,6 @@ import type { Collisions } from '../decisions/collisions/service.ts'
 import type { Decisions } from '../decisions/decisions.ts'
 import type { Loops } from '../decisions/loops.ts'
 import { type HookEvent, isImported } from '../events/index.ts'
-import type { SchemaLearner } from '../insight/schema/learner.ts'
 import type { Search } from '../insight/search/search.ts'
 import type { Insight } from '../insight/service.ts'
 import type { Feed } from '../journal/feed.ts'
@@ -18,6 +17,7 @@ import type { Observers } from '../sessions/observers/index.ts'
 import { type Change, setBackBy } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from '../tmux/display.ts'
 import type { Work } from '../work/service.ts'
+import type { Background } from './background/background.ts'
 import type { Housekeeping } from './housekeeping.ts'
 
 export interface FollowerParts {
@@ -35,7 +35,7 @@ export interface FollowerParts {
   readonly observers: Observers
   readonly grace: Grace
   readonly work: Work
-  readonly schemas: SchemaLearner
+  readonly background: Background
   readonly search: Search
   readonly budgets: Budgets
   readonly loops: Loops
@@ -45,8 +45,19 @@ export interface FollowerParts {
 
 export function allFollowers(parts: FollowerParts): Follower[] {
   const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
-  const { sources, decisions, collisions, observers, grace, work, schemas, search, budgets, loops, setBack } =
-    parts
+  const {
+    sources,
+    decisions,
+    collisions,
+    observers,
+    grace,
+    work,
+    background,
+    search,
+    budgets,
+    loops,
+    setBack,
+  } = parts
   return [
     {
       name: 'clock',
@@ -139,9 +150,9 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       committed: (events) => work.committed(heard(events)),
     },
     {
-      name: 'schemas',
+      name: 'background',
       missing: 'nothing; it reads the journal',
-      committed: (events) => schemas.committed(events),
+      committed: () => background.committed(),
     },
     {
       name: 'search',

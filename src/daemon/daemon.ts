@@ -3,8 +3,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { applyNats, startNats } from '../bus/nats/service.ts'
-import { applyWebhooks } from '../bus/webhooks/service.ts'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import { takeLock } from '../core/files/lock.ts'
 import type { Places } from '../core/files/paths.ts'
@@ -29,7 +27,7 @@ import type { Config } from './config/config.ts'
 import { LiveConfig } from './config/live.ts'
 import { preloadModules } from './preload.ts'
 import { openServices, type Services } from './services.ts'
-import { statusOf } from './status.ts'
+import { freshStatus, statusOf } from './status.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface Daemon {
@@ -52,7 +50,6 @@ const DRAIN_ON_STOP_MS = 2_000
 const LAST_ANSWER_MS = 10 // for the reply to the call that stops it
 const NOTIFY_ON_STOP_MS = 500
 const WATCHDOG_AFTER_MS = 1_000 // its thread would take time that the first hooks need
-const WEBHOOKS_ON_STOP_MS = 500 // for requests in flight; unfinished ones are sent again
 
 export async function startDaemon({ places }: { places: Places }): Promise<Daemon> {
   process.umask(0o077)
@@ -68,13 +65,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const { store, services } = openOrReplace(places.database, log, notes, (store) =>
     openServices({ ...ground, store }),
   )
-  const { pipeline, observers, presence, spool, nats } = services
+  const { pipeline, observers, presence, spool, background } = services
   // The user's rules may hang, so the watchdog covers the start, too.
   let stopWatchdog = services.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await services.rules.load()
   services.rules.watch()
   await services.handlers.open(places.handlers, log)
-  applyWebhooks(services.webhooks, live.now, places.config, log)
   applyNotify(services.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
   try {
@@ -101,7 +97,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   void observers.recover(spool).then(() => presence.begin())
   void services.collisions.begin()
   void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
-  startNats(nats, live.now, places)
+  background.start()
 
   const report = { services, live, http, notes, connections: () => door.connections }
   let stopping: Promise<void> | undefined
@@ -151,7 +147,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     setTimeout(stop, LAST_ANSWER_MS)
     return { stopping: true, whole: store.files.look() }
   }
-  rpc.atOnce('status', () => statusOf(report))
+  rpc.atOnce('status', () => freshStatus(report))
   rpc.atOnce('stop', stopSoon)
   rpc.later(async () => (await calls()).addCalls(rpc, report, stopSoon))
   live.watch(async (before) => {
@@ -179,7 +175,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
       }
       writeAtomic(places.pid, `${process.pid}\n`)
       if (!existsSync(places.http)) http.writeFile()
-      if (!existsSync(places.natsInfo)) nats.writeInfoFile()
+      if (!existsSync(places.natsInfo)) void background.call('writeInfoFile').catch(() => {})
       return true
     } catch (error) {
       log.error('door', `cannot listen again: ${messageOf(error)}`)
@@ -233,18 +229,16 @@ function stopInputs({
 
 /** Closes everything that publishes or writes, once no event comes any more. */
 async function closeServices(services: Services): Promise<void> {
-  const { bus, notifier, webhooks, nats, search, display, insight, housekeeping, schemas } = services
+  const { bus, notifier, background, hostsLink, search, display, insight, housekeeping } = services
   bus.close()
   await Promise.all([
     notifier.close(NOTIFY_ON_STOP_MS),
-    webhooks.close(WEBHOOKS_ON_STOP_MS),
-    nats.stop(),
+    hostsLink.close().then(() => background.close()),
     search.close(),
     display.close(),
   ])
   await insight.close()
   housekeeping.stop()
-  schemas.stop()
 }
 
 async function applyConfig(
@@ -253,15 +247,15 @@ async function applyConfig(
   services: Services,
   http: HttpEntrance,
 ): Promise<void> {
-  const { places, log, webhooks, notifier, nats, fleet, housekeeping, display } = services
+  const { places, log, notifier, background, fleet, hostsLink, housekeeping, display } = services
   if (now.http.port !== before.http.port || now.http.enabled !== before.http.enabled) {
     await http.close()
     http.open(now.http)
   }
-  applyWebhooks(webhooks, now, places.config, log)
+  background.apply()
   applyNotify(notifier, now, places.config, log)
-  applyNats(nats, now, places)
   fleet.apply()
+  hostsLink.apply()
   housekeeping.retainNow()
   await display.refresh()
 }

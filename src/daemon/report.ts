@@ -2,8 +2,6 @@
 
 import { readerFindings } from '../bus/findings.ts'
 import { hostsFindings } from '../bus/hosts/service.ts'
-import { natsFindings } from '../bus/nats/service.ts'
-import { webhookFindings } from '../bus/webhooks/service.ts'
 import { stateWords } from '../decisions/rules/index.ts'
 import { searchFindings } from '../insight/search/rpc.ts'
 import { notifyFindings } from '../notify/service.ts'
@@ -42,11 +40,11 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
 }
 
 /** Judged like `gantry schema diff`; if learning is off, only from the stored rows. */
-async function openDrifts({ store, schemas }: Services): Promise<readonly DriftRow[]> {
+async function openDrifts({ store, background }: Services): Promise<readonly DriftRow[]> {
   const rows = store.schemas.drifts().filter(({ acceptedAt }) => acceptedAt === null)
   if (rows.length === 0) return rows
   try {
-    return (await schemas.registry()).open()
+    return await background.call('schema.open')
   } catch {
     return rows
   }
@@ -75,18 +73,6 @@ async function projectFindings({ rules, tracker, git }: Services): Promise<Findi
 }
 
 /** Problems of the parts that send messages to others; `bus status` shows them, too. */
-export async function busProblems({
-  bus,
-  nats,
-  fleet,
-  webhooks,
-  config,
-  places,
-}: Services): Promise<Finding[]> {
-  return [
-    ...readerFindings(bus),
-    ...(await natsFindings(nats)),
-    ...hostsFindings(fleet),
-    ...webhookFindings(webhooks, config(), places.config),
-  ]
+export async function busProblems({ bus, background, fleet }: Services): Promise<Finding[]> {
+  return [...readerFindings(bus), ...(await background.call('bus.problems')), ...hostsFindings(fleet)]
 }

@@ -23,7 +23,7 @@ import { coverageSince } from './coverage.ts'
 
 export interface CallParts {
   readonly store: Store
-  readonly status: () => Status
+  readonly status: () => Promise<Status>
   readonly findings: () => Promise<Finding[]>
   readonly stop: () => CallResult<'stop'>
   readonly live: LiveConfig

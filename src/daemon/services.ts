@@ -7,11 +7,8 @@ import { readdirSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
-import { ownMessage, Sources, Subscriptions } from '../bus/index.ts'
-import { openNats } from '../bus/nats/service.ts'
-import { OutboxTargets } from '../bus/outbox/targets.ts'
+import { HostsLink, ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { Inbound } from '../bus/webhooks/inbound.ts'
-import { openWebhooks } from '../bus/webhooks/service.ts'
 import type { Places } from '../core/files/paths.ts'
 import { readOrMakeToken, writeAtomic } from '../core/files/private-files.ts'
 import { readPlain } from '../core/files/small-file.ts'
@@ -37,7 +34,6 @@ import { ClockWatch } from '../ingest/clock-watch.ts'
 import { Pipeline } from '../ingest/pipeline.ts'
 import { isAsked } from '../ingest/replies.ts'
 import { Spool } from '../ingest/spool.ts'
-import { SchemaLearner } from '../insight/schema/learner.ts'
 import { Search } from '../insight/search/search.ts'
 import { Insight } from '../insight/service.ts'
 import { Feed } from '../journal/feed.ts'
@@ -56,6 +52,7 @@ import type { Store } from '../store/index.ts'
 import { TmuxDisplay } from '../tmux/display.ts'
 import { Work } from '../work/service.ts'
 import { allFollowers } from './all-followers.ts'
+import { Background } from './background/background.ts'
 import { type Config, retentionLimits } from './config/config.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { JournalCheck } from './journal-check.ts'
@@ -239,12 +236,6 @@ export function openServices(ground: DaemonContext) {
   })
   const grace = new Grace({ graceMs: () => config().sessions.grace_s * 1000, session, raise })
   const insight = new Insight({ store, tracker, log, places, git, config, raise, budgets })
-  const schemas = new SchemaLearner({
-    store,
-    log,
-    settings: () => config().schema,
-    raise: (rawEvent, done) => pipeline.take(rawEvent, (reply) => done(reply !== undefined)),
-  })
   const search = new Search({
     places: { database: places.database, index: places.searchIndex },
     log,
@@ -260,15 +251,24 @@ export function openServices(ground: DaemonContext) {
     sessions: () => tracker.fleet.all(),
   })
   const notifier = openNotifier(store, tracker, git, log)
-  const webhooks = openWebhooks(store, sources, log)
-  const nats = openNats({ store, sources, log, places, rested: (count) => housekeeping.published(count) })
   const fleet = openHosts({
     ...{ store, tracker, git, log, config },
     writes: (key) => collisions.shared(key),
     heardWrites: (host, id, value) => collisions.heard(host, id, value),
   })
-  nats.listen(fleet.onConnection)
-  const targets = new OutboxTargets(store, nats, webhooks)
+  const hostsLink = new HostsLink({
+    isOn: (where) => fleet.isOn(where),
+    use: (connection) => fleet.use(connection),
+    name: `gantry on ${config().nats.host || hostname()}, its sessions`,
+    log,
+  })
+  fleet.reachBy(() => hostsLink.reach())
+  const background = new Background({
+    ...{ store, sources, places, log, config },
+    raise: (rawEvent, done) => pipeline.take(rawEvent, (reply) => done(reply !== undefined)),
+    rested: (count) => housekeeping.published(count),
+    connected: (endpoint) => hostsLink.at(endpoint),
+  })
 
   // Followers.
   const clientVersions = new Set<string>()
@@ -288,7 +288,7 @@ export function openServices(ground: DaemonContext) {
         budgets,
         loops,
       },
-      ...{ observers, grace, work, schemas, search },
+      ...{ observers, grace, work, background, search },
       tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
         approvals.setBack(byMs)
@@ -310,14 +310,12 @@ export function openServices(ground: DaemonContext) {
       sources.own.write()
       tracker.write()
       budgets.write()
-      targets.write()
       policy.spoken.save((text) => writeAtomic(places.rulesSpoken, text))
     },
     streams: () => bus.tidy(),
     tidy: () => {
       observers.tidy([...tracker.fleet.all()], Date.now())
       tracker.tidy(Date.now())
-      webhooks.tidy()
     },
     spool: () => void spool.tidy(),
   })
@@ -361,10 +359,9 @@ export function openServices(ground: DaemonContext) {
       observers,
       grace,
       insight,
-      schemas,
       search,
     },
-    ...{ display, notifier, webhooks, nats, fleet, clientVersions },
+    ...{ display, notifier, background, fleet, hostsLink, clientVersions },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

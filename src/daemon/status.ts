@@ -1,6 +1,6 @@
 /** The daemon's status line. */
 
-import { natsLine, natsProblems } from '../bus/nats/service.ts'
+import { natsLine } from '../bus/nats/service.ts'
 import { countLosses } from '../client/losses.ts'
 import { VERSION } from '../core/version.ts'
 import type { Finding, Status } from '../rpc/index.ts'
@@ -17,8 +17,15 @@ export interface ReportParts {
   readonly notes: readonly Finding[]
 }
 
+/** With how messages go out right now. */
+export async function freshStatus(parts: ReportParts): Promise<Status> {
+  await parts.services.background.look()
+  return statusOf(parts)
+}
+
 export function statusOf({ services, live, http, connections, notes }: ReportParts): Status {
-  const { places, store, startedAt, pipeline, spool, feed, bus, nats, rules } = services
+  const { places, store, startedAt, pipeline, spool, feed, bus, background, rules } = services
+  const { nats, natsServer, problems } = background.glance
   return {
     version: VERSION,
     pid: process.pid,
@@ -44,13 +51,13 @@ export function statusOf({ services, live, http, connections, notes }: ReportPar
     config: places.config,
     configProblem: live.problem ?? null,
     rulesProblem: rules.problem ?? null,
-    problems: [...notes, ...http.findings(), ...natsProblems(nats)].map(({ about, message, fix }) => ({
+    problems: [...notes, ...http.findings(), ...problems].map(({ about, message, fix }) => ({
       about,
       message,
       ...(fix === undefined ? {} : { fix }),
     })),
     log: places.log,
-    nats: natsLine(nats.glance()),
-    natsServer: nats.ownServer ?? null,
+    nats: natsLine(nats),
+    natsServer,
   }
 }

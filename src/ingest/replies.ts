@@ -23,7 +23,7 @@ import {
   UNREADABLE,
   type Verdict,
 } from '../events/index.ts'
-import { isInbound, parseRawEvent, withoutSecrets } from '../journal/index.ts'
+import { isInbound, readEvent, withoutSecrets } from '../journal/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { Store } from '../store/index.ts'
 import { keepAsSent } from './as-sent.ts'
@@ -85,14 +85,14 @@ function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): 
 
 /** Everything from a sender may hold a secret: the payload, its client facts, the event's name. */
 export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters: Counters): HookEvent {
-  if (!redaction) return parseRawEvent(rawEvent)
+  if (!redaction) return readEvent(rawEvent)
   const { raw, count } = withoutSecrets(rawEvent.raw)
   const said = JSON.stringify([rawEvent.client, rawEvent.event])
   const { text, count: more } = redact(said)
-  if (count + more === 0) return parseRawEvent(rawEvent)
+  if (count + more === 0) return readEvent(rawEvent)
   counters.count('redacted', rawEvent.agent, rawEvent.receivedAt)
   const [client, event] = JSON.parse(text) as [RawEvent['client'], string | null]
-  const clean = parseRawEvent({ ...rawEvent, raw, client, ...(event === null ? {} : { event }) })
+  const clean = readEvent({ ...rawEvent, raw, client, ...(event === null ? {} : { event }) })
   keepAsSent(clean, rawEvent)
   return clean
 }

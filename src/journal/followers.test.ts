@@ -30,7 +30,16 @@ function setup() {
   return { services, store, log, hook, doctor }
 }
 
-async function close({ observers, work, spool, notifier, search, housekeeping, schemas, insight }: Services) {
+async function close({
+  observers,
+  work,
+  spool,
+  notifier,
+  search,
+  housekeeping,
+  background,
+  insight,
+}: Services) {
   observers.close()
   work.close()
   spool.close()
@@ -38,7 +47,7 @@ async function close({ observers, work, spool, notifier, search, housekeeping, s
   await search.close()
   await insight.close()
   housekeeping.stop()
-  schemas.stop()
+  await background.close()
 }
 
 const fails = () => {

@@ -5,7 +5,6 @@ export { Batch } from './batch.ts'
 export { toWire } from './event-filter.ts'
 export type { Feed } from './feed.ts'
 export { Follower, type FollowerOptions } from './follower.ts'
-export { takePayload } from './fresh-payloads.ts'
 export { inboundId, isInbound } from './inbound-event.ts'
 export {
   collisionEvent,
@@ -37,5 +36,5 @@ export {
   versionEvent,
 } from './internal-events.ts'
 export { LiveReader, type Sink } from './live-reader.ts'
-export { parseRawEvent, parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'
+export { parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'
 export { ReadTurns } from './read-turns.ts'

@@ -6,20 +6,11 @@ import { isObject } from '../core/is-object.ts'
 import { CANARY, type HookEvent, type RawEvent } from '../events/index.ts'
 import { redact } from '../redaction/index.ts'
 import type { JournalRow } from '../store/index.ts'
-import { keepPayload } from './fresh-payloads.ts'
 import { inboundEvent, isInbound } from './inbound-event.ts'
 
 /** Never throws: a payload that is not JSON becomes an event without content. */
 export function readEvent(rawEvent: RawEvent): HookEvent {
   return eventOf(rawEvent, parsePayload(rawEvent))
-}
-
-/** Like `readEvent`, for a new event: also keeps its payload for a while. */
-export function parseRawEvent(rawEvent: RawEvent): HookEvent {
-  const read = parsePayload(rawEvent)
-  const event = eventOf(rawEvent, read)
-  if (read.isWhole) keepPayload(event, read.payload)
-  return event
 }
 
 export function parseRow(row: JournalRow): HookEvent {

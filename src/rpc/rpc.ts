@@ -118,7 +118,7 @@ export class RpcRegistry {
     const atOnce = isNothing(request.args) ? this.#atOnce.get(name) : undefined
     try {
       if (GUARDED_CALLS.has(name)) refuseAgent(caller)
-      if (atOnce) return { ok: true, data: atOnce() }
+      if (atOnce) return { ok: true, data: await atOnce() }
       await this.#make()
     } catch (error) {
       return this.#failure(name, error)

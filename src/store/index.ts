@@ -53,6 +53,7 @@ import { WorkRows } from './tables/work.ts'
 
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
+export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
 export { runQuery } from './query.ts'
 export {

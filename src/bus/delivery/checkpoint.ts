@@ -6,12 +6,12 @@
 
 import { messageOf } from '../../core/errors.ts'
 import { Alarm } from '../../core/time/alarm.ts'
-import type { Delivery, Store } from '../../store/index.ts'
+import type { Delivery, FollowerStore } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Entry } from './lanes.ts'
 
 export interface CheckpointOptions {
-  readonly store: Store
+  readonly store: FollowerStore
   readonly target: string
   readonly stream: StreamName
   readonly now?: () => number

@@ -3,20 +3,14 @@
  * request. Nothing happens without a connection, or when the fleet is off.
  *
  *   const fleet = new HostsBus({ settings, instance, about, keys, view, log })
- *   nats.listen(fleet.onConnection)
+ *   await fleet.use(connection)       // until it ends
  *   fleet.changed(['claude:5d1c…'])   // after each commit
  *   await fleet.read()                // { hosts: […], sessions: […] }
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
 import type { Sink } from '../../journal/index.ts'
-import {
-  type BusLog,
-  type BusProblem,
-  type Connection,
-  isDisconnect,
-  type OnConnection,
-} from '../nats/index.ts'
+import { type BusLog, type BusProblem, type Connection, isDisconnect } from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
@@ -63,9 +57,11 @@ const LAST_WAIT_MS = 60_000
 
 export class HostsBus {
   readonly #parts: FleetParts
+  #reach: () => Promise<void> = async () => {}
   #connection: Connection | undefined
   #stop: AbortController | undefined
   #share: HostShare | undefined
+  #sharing: Promise<void> = Promise.resolve()
   #settings: FleetSettings | undefined
   #problem: BusProblem | undefined
 
@@ -73,12 +69,16 @@ export class HostsBus {
     this.#parts = parts
   }
 
-  readonly onConnection: OnConnection = (connection) => {
+  /** Uses a connection until it ends, and says goodbye on it. */
+  async use(connection: Connection): Promise<void> {
     this.#connection = connection
-    connection.ended.addEventListener('abort', () => {
-      if (this.#connection === connection) this.#connection = undefined
+    const ended = new Promise<void>((resolve) => {
+      connection.ended.addEventListener('abort', () => resolve(), { once: true })
     })
     this.#begin(connection)
+    await ended
+    if (this.#connection === connection) this.#connection = undefined
+    await this.#sharing
   }
 
   /** The configuration has changed. */
@@ -97,6 +97,16 @@ export class HostsBus {
 
   wrote(key: string): void {
     this.#share?.wrote(key)
+  }
+
+  /** Whether this host shares its sessions on that server. */
+  isOn(where: Connection['where']): boolean {
+    return isOn(this.#parts.settings(), { where })
+  }
+
+  /** How a connection is made for somebody who asks. */
+  reachBy(reach: () => Promise<void>): void {
+    this.#reach = reach
   }
 
   problems(): BusProblem[] {
@@ -127,6 +137,7 @@ export class HostsBus {
   /** Reads a stream of all hosts from JetStream; call `open`, then `resume`. */
   async follow(request: FleetRequest, sink: Sink): Promise<FleetReader> {
     const { mode } = this.#parts.settings()
+    if (mode !== 'off' && !this.#connection) await this.#reach()
     if (mode === 'off' || !this.#connection) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
     const { FleetReader } = await import('./reader.ts')
     return new FleetReader(request, () => this.#connection, sink)
@@ -141,7 +152,7 @@ export class HostsBus {
     const stop = new AbortController()
     this.#stop = stop
     connection.ended.addEventListener('abort', () => stop.abort())
-    void this.#keepOn(connection, this.#settings, stop.signal)
+    this.#sharing = this.#keepOn(connection, this.#settings, stop.signal)
   }
 
   async #keepOn(connection: Connection, settings: FleetSettings, stop: AbortSignal): Promise<void> {
@@ -168,7 +179,7 @@ export class HostsBus {
         await pause(backoff(failures, LAST_WAIT_MS), stop)
       }
     }
-    share?.leave()
+    await share?.leave()
     if (this.#share === share) this.#share = undefined
   }
 
@@ -183,7 +194,7 @@ export class HostsBus {
   }
 }
 
-function isOn({ mode }: Pick<FleetSettings, 'mode'>, { where }: Connection): boolean {
+function isOn({ mode }: Pick<FleetSettings, 'mode'>, { where }: Pick<Connection, 'where'>): boolean {
   return mode === 'on' || (mode === 'auto' && !where.managed)
 }
 

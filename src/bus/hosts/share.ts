@@ -83,8 +83,8 @@ export class HostShare {
   }
 
   /** Does not wait for an answer: the connection is about to close, or gone already. */
-  leave(): void {
-    void this.#put(true).catch(() => {})
+  leave(): Promise<void> {
+    return this.#put(true).catch(() => {})
   }
 
   async #beat(): Promise<void> {

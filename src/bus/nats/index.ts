@@ -3,7 +3,7 @@
  * packages only if a plan needs them.
  */
 export { NatsBus } from './bus.ts'
-export type { Connection } from './link.ts'
+export type { Connection, Endpoint } from './link.ts'
 export { type NatsPlan, natsPlan, type PublishForm } from './options.ts'
 export {
   type BusLog,

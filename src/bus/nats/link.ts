@@ -29,6 +29,8 @@ export interface Connection {
   readonly js: JetStreamClient
   readonly jsm: JetStreamManager
   readonly where: Where
+  /** How others reach the same server. */
+  readonly endpoint: Endpoint
   /** Aborted when the connection is gone, or about to be. */
   readonly ended: AbortSignal
 }
@@ -130,7 +132,8 @@ export class NatsLink {
     }
   }
 
-  async #use(nc: NatsConnection, { where }: Endpoint): Promise<void> {
+  async #use(nc: NatsConnection, endpoint: Endpoint): Promise<void> {
+    const { where } = endpoint
     const leave = new AbortController()
     this.#leave = leave
     if (this.#stopped.signal.aborted) leave.abort()
@@ -144,7 +147,7 @@ export class NatsLink {
       const jsm = await jetstreamManager(nc, { checkAPI: false })
       const server = nc.getServer()
       this.#parts.log.info('nats', `connected to ${server} (nats-server ${nc.info?.version})`)
-      await this.#parts.use({ nc, js: jetstream(nc), jsm, where, ended: leave.signal }, server)
+      await this.#parts.use({ nc, js: jetstream(nc), jsm, where, endpoint, ended: leave.signal }, server)
     } finally {
       // A cluster announces its other servers. Our own has none, and its port may be somebody else's tomorrow.
       const others = where.managed ? [] : nc.getServers().slice(0, MAX_SERVERS)

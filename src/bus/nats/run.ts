@@ -3,9 +3,9 @@
  * the NATS packages, so it is loaded only if a plan needs them.
  */
 import type { NatsInfo } from '../../rpc/index.ts'
-import type { OutboxTarget, Store } from '../../store/index.ts'
+import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import { Outbox } from '../outbox/index.ts'
-import type { Sources } from '../streams/index.ts'
+import type { Streams } from '../streams/index.ts'
 import { InfoFiles, natsInfo } from './info.ts'
 import { type Connection, type Endpoint, NatsLink } from './link.ts'
 import type { NatsAuth, NatsPlan } from './options.ts'
@@ -21,8 +21,8 @@ export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
 export type OnConnection = (connection: Connection) => void
 
 export interface NatsRunParts {
-  readonly store: Store
-  readonly sources: Sources
+  readonly store: FollowerStore
+  readonly sources: Streams
   readonly log: BusLog
   /** Folder of the server that gantry runs. */
   readonly dir: string

@@ -3,30 +3,29 @@
 import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { readOrMakeToken } from '../../core/files/private-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Finding } from '../../rpc/index.ts'
-import type { Store } from '../../store/index.ts'
-import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Sources } from '../index.ts'
+import type { FollowerStore } from '../../store/index.ts'
+import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Streams } from '../index.ts'
 import type { NatsConfig } from './config.ts'
 
 export interface NatsParts {
-  readonly store: Store
-  readonly sources: Sources
+  readonly store: FollowerStore
+  readonly streams: Streams
   readonly log: Log
   readonly places: Places
   /** Called with the number of sent messages when none is left. */
   readonly rested: (count: number) => void
 }
 
-const START_AFTER_MS = 200 // the socket comes first: loading the NATS packages takes some forty milliseconds
-
-export function openNats({ store, sources, log, places, rested }: NatsParts): NatsBus {
+export function openNats({ store, streams, log, places, rested }: NatsParts): NatsBus {
   return new NatsBus({
     store,
-    sources,
+    sources: streams,
     log,
     rested,
     dir: places.nats,
@@ -39,21 +38,45 @@ export function openNats({ store, sources, log, places, rested }: NatsParts): Na
   })
 }
 
-/** Call once the daemon listens. */
-export function startNats(nats: NatsBus, config: { readonly nats: NatsConfig }, places: Places): void {
-  nats.apply(() => planOf(config, places), START_AFTER_MS)
+export interface NatsConfigs {
+  readonly nats: NatsConfig
 }
 
-export function applyNats(nats: NatsBus, config: { readonly nats: NatsConfig }, places: Places): void {
+export function applyNats(nats: NatsBus, config: NatsConfigs, places: Places): void {
   nats.apply(() => planOf(config, places))
 }
 
-function planOf(config: { readonly nats: NatsConfig }, places: Places): NatsPlan {
+function planOf(config: NatsConfigs, places: Places): NatsPlan {
   return natsPlan(config.nats, process.env, {
     find: (program) => Bun.which(program) ?? undefined,
     host: hostname(),
     own: lastAddress(places.nats),
   })
+}
+
+/** What is planned, before anything is connected. */
+export function plannedNats(
+  config: NatsConfigs,
+  places: Places,
+): { nats: NatsStatus; natsServer: string | null } {
+  const off = (why: string): NatsPlan => ({ mode: 'off', why })
+  let plan: NatsPlan
+  try {
+    plan = planOf(config, places)
+  } catch (error) {
+    plan = off(messageOf(error))
+  }
+  const { mode } = plan
+  const why = plan.mode === 'off' ? plan.why : 'it is just starting'
+  const nowhere = {
+    connected: false,
+    url: null,
+    serverVersion: null,
+    serverPid: null,
+    problem: null,
+    streams: [],
+  }
+  return { nats: { mode, why, ...nowhere }, natsServer: plan.mode === 'managed' ? plan.executable : null }
 }
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {

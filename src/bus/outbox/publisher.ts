@@ -5,7 +5,7 @@
 
 import { counted } from '../../core/text/text.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
-import type { OutboxTarget, Store } from '../../store/index.ts'
+import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import { Lanes } from '../delivery/index.ts'
 import {
   type BusLog,
@@ -16,7 +16,7 @@ import {
   type StreamStatus,
   streamProblem,
 } from '../nats/index.ts'
-import type { BusMessage, Source, Sources, StreamName } from '../streams/index.ts'
+import type { BusMessage, Source, StreamName, Streams } from '../streams/index.ts'
 import type { Acks } from './acks.ts'
 import { differences, findStream } from './jetstream.ts'
 import { copiesOf, type Sending, sendingOf, strike } from './message.ts'
@@ -26,8 +26,8 @@ import { type Findings, reconcile } from './reconcile.ts'
 import { StreamCheckpoint } from './stream-checkpoint.ts'
 
 export interface PublisherParts {
-  readonly store: Store
-  readonly sources: Sources
+  readonly store: FollowerStore
+  readonly sources: Streams
   readonly form: PublishForm
   readonly rateLimit: RateLimit
   readonly log: BusLog

@@ -2,7 +2,7 @@
  * How far a publisher has come, on the disk: its checkpoint, and with each mark what it knows of the stream on NATS. What a
  * power cut takes back is found in the stream again.
  */
-import type { Store } from '../../store/index.ts'
+import type { FollowerStore } from '../../store/index.ts'
 import { Checkpoint, type Lanes } from '../delivery/index.ts'
 import type { BusLog } from '../nats/index.ts'
 import { type BusMessage, messageAt, type Source, type StreamName } from '../streams/index.ts'
@@ -19,7 +19,7 @@ const MAX_WAITING = 256 // letters that are taken in at a time
 
 export class StreamCheckpoint extends Checkpoint {
   readonly #stream: StreamName
-  readonly #store: Store
+  readonly #store: FollowerStore
   readonly #lanes: () => Lanes<Sending>
   #created: string | undefined
   #acked = 0
@@ -32,7 +32,7 @@ export class StreamCheckpoint extends Checkpoint {
   #bytes = 0
   #saves = 0
 
-  constructor(stream: StreamName, store: Store, log: BusLog, lanes: () => Lanes<Sending>) {
+  constructor(stream: StreamName, store: FollowerStore, log: BusLog, lanes: () => Lanes<Sending>) {
     super({
       store,
       target: TARGET,

@@ -1,7 +1,7 @@
 /** Whom messages go to now, and how that goes, as rows: `hook_outbox` is read by programs that cannot ask the daemon. */
 
 import type { WebhookStatus } from '../../rpc/index.ts'
-import type { OutboxTarget, Store } from '../../store/index.ts'
+import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import type { NatsBus } from '../index.ts'
 
 interface Webhooks {
@@ -9,12 +9,12 @@ interface Webhooks {
 }
 
 export class OutboxTargets {
-  readonly #store: Store
+  readonly #store: FollowerStore
   readonly #nats: Pick<NatsBus, 'targets'>
   readonly #webhooks: Webhooks
   #written = ''
 
-  constructor(store: Store, nats: Pick<NatsBus, 'targets'>, webhooks: Webhooks) {
+  constructor(store: FollowerStore, nats: Pick<NatsBus, 'targets'>, webhooks: Webhooks) {
     this.#store = store
     this.#nats = nats
     this.#webhooks = webhooks

@@ -63,6 +63,11 @@ export class DerivedStream {
     return this.#lastSeq
   }
 
+  /** The last message that has its row. */
+  storedSeq(): number {
+    return this.#lastSeq - this.#waiting.length
+  }
+
   firstSeq(): number {
     this.write()
     return this.#store.messages.firstSeq(this.name)

@@ -14,5 +14,6 @@ export {
   subjectOf,
   token,
 } from './names.ts'
-export { type Source, Sources } from './sources.ts'
+export { type Source, Sources, type Streams } from './sources.ts'
+export { type LastSeqs, StoredStreams } from './stored.ts'
 export { type View, Window } from './window.ts'

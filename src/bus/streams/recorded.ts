@@ -41,6 +41,11 @@ export class RecordedStream {
     return fresh
   }
 
+  /** The last message that `taken` returned. */
+  storedSeq(): number {
+    return this.#told
+  }
+
   lastSeq(): number {
     return this.#store.messages.lastSeq(this.name)
   }

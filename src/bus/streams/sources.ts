@@ -7,7 +7,7 @@
  *   sources.get('HOOK_EVENTS').read(41, 100)            // what follows message 41
  */
 import type { HookEvent } from '../../events/index.ts'
-import type { Store } from '../../store/index.ts'
+import type { FollowerStore, Store } from '../../store/index.ts'
 import { DerivedStream } from './derived.ts'
 import { type BusMessage, hookMessage } from './message.ts'
 import type { StreamName } from './names.ts'
@@ -29,9 +29,16 @@ export interface Only {
   readonly type?: string
 }
 
+/** Where readers find the streams. */
+export interface Streams {
+  get(name: StreamName): Source
+  /** Called with new messages, in order, once they are stored; without them if they have to be read. */
+  listen(name: StreamName, listener: Listener): () => void
+}
+
 type Listener = (messages: readonly BusMessage[]) => void
 
-export class Sources {
+export class Sources implements Streams {
   readonly sessions: DerivedStream
   readonly decisions: RecordedStream
   /** Internal events. */
@@ -71,7 +78,6 @@ export class Sources {
     }
   }
 
-  /** Called with new messages, in order, once they are stored. */
   listen(name: StreamName, listener: Listener): () => void {
     this.#listeners[name].add(listener)
     return () => this.#listeners[name].delete(listener)
@@ -99,7 +105,9 @@ export class Sources {
   }
 }
 
-function journalSource(store: Store): Source {
+export function journalSource(
+  store: Pick<FollowerStore, 'journal' | 'count' | 'seqBefore' | 'oldest'>,
+): Source {
   return {
     name: 'HOOK_EVENTS',
     lastSeq: () => store.journal.lastSeq,

@@ -5,11 +5,11 @@ import { isOpenToOthers, secretOf } from '../../core/files/secret-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Finding, WebhookStatus } from '../../rpc/index.ts'
-import type { Store } from '../../store/index.ts'
-import { filterOn, type Sources, shownUrl, type WebhookSpec, Webhooks } from '../index.ts'
+import type { FollowerStore } from '../../store/index.ts'
+import { filterOn, type Streams, shownUrl, type WebhookSpec, Webhooks } from '../index.ts'
 import type { InboundConfig, WebhookConfig } from './config.ts'
 
-interface WebhookConfigs {
+export interface WebhookConfigs {
   readonly webhooks: readonly WebhookConfig[]
   readonly inbound: Readonly<Record<string, InboundConfig>>
   readonly http: { readonly enabled: boolean }
@@ -17,8 +17,8 @@ interface WebhookConfigs {
 
 const SHORT_SECRET = 16 // characters below which a secret can be guessed
 
-export function openWebhooks(store: Store, sources: Sources, log: Log): Webhooks {
-  return new Webhooks({ store, sources, warn: (message) => log.warn('webhook', message) })
+export function openWebhooks(store: FollowerStore, streams: Streams, log: Log): Webhooks {
+  return new Webhooks({ store, sources: streams, warn: (message) => log.warn('webhook', message) })
 }
 
 /** A change that cannot be made must not keep the rest of a configuration from being applied. */

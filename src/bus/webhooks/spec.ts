@@ -1,8 +1,8 @@
 /** What a webhook is told, what it works with, and how it says it is doing. */
 
 import type { Backoff } from '../../core/time/waits.ts'
-import type { Store } from '../../store/index.ts'
-import type { Filter, Sources, StreamName } from '../streams/index.ts'
+import type { FollowerStore } from '../../store/index.ts'
+import type { Filter, StreamName, Streams } from '../streams/index.ts'
 import type { Endpoint } from './request.ts'
 
 export interface WebhookSpec {
@@ -18,8 +18,8 @@ export interface WebhookSpec {
 }
 
 export interface WebhookParts {
-  readonly store: Store
-  readonly sources: Sources
+  readonly store: FollowerStore
+  readonly sources: Streams
   readonly warn: (message: string) => void
   readonly now?: () => number
   readonly backoff?: Backoff

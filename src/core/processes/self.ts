@@ -25,6 +25,11 @@ export function selfPath(): string {
   return isCompiled() ? process.execPath : join(ROOT, 'bin/gantry')
 }
 
+/** Where the module of a thread is, given its path in the checkout without `.ts`. */
+export function threadModule(path: string): string {
+  return isCompiled() ? `/$bunfs/root/${path}.js` : join(ROOT, `${path}.ts`)
+}
+
 export function isCompiled(): boolean {
   return import.meta.dir.startsWith('/$bunfs')
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gantry, makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
 import { newId } from '../../events/index.ts'
-import { parseRawEvent } from '../../journal/index.ts'
+import { readEvent } from '../../journal/index.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
 import { parseRules } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
@@ -26,7 +26,7 @@ let now = 1_000_000
 function past(command: string, type = 'PreToolUse', cwd = project, session = 's1'): string {
   now += 1_000
   const raw = { hook_event_name: type, session_id: session, cwd, tool_name: 'Bash', tool_input: { command } }
-  const event = parseRawEvent(
+  const event = readEvent(
     rawEvent({ id: newId(), at: now, receivedAt: now, event: type, raw: JSON.stringify(raw) }),
   )
   store.journal.commit(() => store.journal.append(event))
@@ -202,7 +202,7 @@ describe('suggestions', () => {
     for (const { examples, standard } of GUARDS)
       for (const command of standard === 'deny' || standard === 'ask' ? examples.match : []) {
         const event = {
-          ...parseRawEvent(rawEvent()),
+          ...readEvent(rawEvent()),
           type: 'PermissionRequest',
           tool: { name: 'Bash', input: { command } },
         }

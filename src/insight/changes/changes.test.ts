@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
 import type { ChangedFile, SessionChanges } from '../../client/index.ts'
 import { newId } from '../../events/index.ts'
-import { parseRawEvent } from '../../journal/index.ts'
+import { readEvent } from '../../journal/index.ts'
 import { MARK } from '../../redaction/redact.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
 import { changesOf } from './index.ts'
@@ -39,7 +39,7 @@ function changed(agent: string, ...payloads: object[]): SessionChanges {
         transport: 'socket',
         raw,
       } as const
-      store.journal.append(parseRawEvent(event))
+      store.journal.append(readEvent(event))
     }
   })
   return changesOf(reader, { agent, id, cwd, root: dir })

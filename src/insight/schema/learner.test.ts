@@ -36,7 +36,7 @@ function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaLea
     raise: (rawEvent, done) => {
       append(store, readEvent(rawEvent))
       done(true)
-      tracker.committed([])
+      tracker.committed()
     },
     ...options,
   })
@@ -53,7 +53,7 @@ function keeping(path = join(tempDir(), 'gantry.db'), options: Partial<SchemaLea
   open.push(stop)
   const hear = (payload: object, parts: Partial<HookEvent> = {}) => {
     append(store, claudeEvent(payload, parts))
-    tracker.committed([])
+    tracker.committed()
   }
   return { store, tracker, log, hear, stop, crash, path }
 }
@@ -263,7 +263,7 @@ describe('under load', () => {
         claudeEvent(n === 0 ? { ...STOP, ...wide } : { ...STOP, hook_event_name: `Event${i + n}` }),
       )
       append(store, ...batch)
-      tracker.committed([])
+      tracker.committed()
     }
     let turns = 0
     const beat = setInterval(() => {

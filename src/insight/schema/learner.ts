@@ -1,113 +1,90 @@
 /**
- * Learns payload shapes off the hook path. It follows the journal: it learns from each commit while the payloads are in
- * memory, and otherwise reads from its mark. Shapes and mark are written in one transaction, so a crash loses nothing
- * and counts nothing twice. Drift is in the journal before the mark passes its cause, under an id derived from the
- * drift.
+ * Learns payload shapes in the background: it reads the journal on from its mark. Shapes and mark are written in one
+ * transaction, so a crash loses nothing and counts nothing twice. Drift is in the journal before the mark passes its cause,
+ * under an id derived from the drift.
  */
 import { messageOf } from '../../core/errors.ts'
 import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
-import type { HookEvent, RawEvent } from '../../events/index.ts'
-import { BackgroundFollower, takePayload } from '../../journal/index.ts'
-import type { DriftRow, PayloadRow, Store } from '../../store/index.ts'
+import type { RawEvent } from '../../events/index.ts'
+import { BackgroundFollower } from '../../journal/index.ts'
+import type { DriftRow, FollowerStore, PayloadRow } from '../../store/index.ts'
 import type { SchemaRegistry } from './registry.ts'
-import { isLearned, kindOf, MAX_LEARNED_BYTES, payloadRowOf } from './source.ts'
+import { isLearned, kindOf, MAX_LEARNED_BYTES } from './source.ts'
 
 export interface SchemaLearnerOptions {
-  readonly store: Store
+  readonly store: FollowerStore
   readonly log: Log
   readonly settings: () => { readonly enabled: boolean; readonly samples: boolean }
   /** Calls back with whether the event was stored. */
   readonly raise: (rawEvent: RawEvent, done: (isStored: boolean) => void) => void
+  /** Resolves when everything that was written is in the database. */
+  readonly flushed?: () => Promise<void>
   readonly now?: () => number
 }
 
 const MARK = 'schema'
-const QUIET_MS = 100 // no commit for this long: no hook waits
-const QUIET_SLICE_MS = 5
-const BUSY_SLICE_MS = 1 // a hook may have to wait for the whole slice
-const BUSY_PAUSE_MS = 10
-const QUIET_PAUSE_MS = 1
+const FIRST_MS = 100
+const SLICE_MS = 5 // messages go out on the same thread
+const PAUSE_MS = 5
+const DELAY_MS = 10 // events that come together are learned together
 const WRITE_MS = 10_000 // a shape is larger than an event; at most this much is learned again after a restart
 const TELL_MS = 2_000 // no hurry: events that an agent sends together stay together in the journal
 const RAISED_DEADLINE_MS = 1_000 // for callers; a full disk must not block them
 const PAGE = 500
-const FLOOD_MS = 100
-const FLOOD_EVENTS = 400 // within that time
-const MAX_FRESH = 1_000 // kept in memory with their payloads; the others are read from the journal
+const QUEUE = 1_000
 
 export class SchemaLearner {
   readonly #options: SchemaLearnerOptions
   readonly #now: () => number
-  readonly #follower: BackgroundFollower<HookEvent | PayloadRow>
+  readonly #follower: BackgroundFollower<PayloadRow>
   #registry: SchemaRegistry | undefined
   #loading: Promise<SchemaRegistry> | undefined
-  #lastCommit = 0
   #drifts: DriftRow[] = []
   /** Drift that is not stored yet. */
   readonly #unraised = new Map<string, { readonly rawEvent: RawEvent; isOnItsWay: boolean }>()
   #isOff = false
-  #countedAt = 0
-  #counted = 0
-  #wasFlood = false
 
   constructor(options: SchemaLearnerOptions) {
     const { store, log, settings } = options
     this.#options = options
     this.#now = options.now ?? Date.now
-    const isQuiet = () => performance.now() - this.#lastCommit > QUIET_MS
-    this.#follower = new BackgroundFollower<HookEvent | PayloadRow>({
+    this.#follower = new BackgroundFollower<PayloadRow>({
       after: store.marks.get(MARK),
       lastSeq: () => store.journal.lastSeq,
       read: (after, limit) => store.payloads(after, limit, MAX_LEARNED_BYTES),
       enabled: () => settings().enabled,
-      take: (item) => this.#take(item),
+      take: (row) => {
+        if (isLearned(row)) this.#see(row)
+      },
       flush: () => {
         if (this.#unraised.size > 0) this.#follower.saveWithin(TELL_MS)
       },
       slice: PAGE,
-      queue: MAX_FRESH,
-      budgetMs: () => (isQuiet() ? QUIET_SLICE_MS : BUSY_SLICE_MS),
-      pauseMs: () => (isQuiet() ? QUIET_PAUSE_MS : BUSY_PAUSE_MS),
+      queue: QUEUE,
+      budgetMs: () => SLICE_MS,
+      pauseMs: () => PAUSE_MS,
       save: (seq) => this.#save(seq),
       saveMs: WRITE_MS,
       failed: (error) => log.warn('schema', `learning postponed: ${messageOf(error)}`),
     })
-    setTimeout(() => this.#learn(0), QUIET_MS).unref() // what arrived while it was off, or was lost in a crash
+    setTimeout(() => this.#learn(0), FIRST_MS).unref() // what arrived while it was off, or was lost in a crash
   }
 
-  /** Called after each commit, once the replies were sent. */
-  committed(events: readonly HookEvent[]): void {
-    this.#lastCommit = performance.now()
-    if (!this.#registry || this.#isFlood(events.length)) {
-      this.#learn(BUSY_PAUSE_MS)
-      return
-    }
-    this.#follower.push(events, (event) => event)
-    if (this.#follower.queued > 0) this.#follower.run()
-    else this.#follower.wake(BUSY_PAUSE_MS)
-  }
-
-  /** Under a flood, replies come first; the journal is read afterwards. */
-  #isFlood(count: number): boolean {
-    const passed = this.#lastCommit - this.#countedAt
-    if (passed > FLOOD_MS) {
-      this.#countedAt = this.#lastCommit
-      this.#wasFlood = passed < 2 * FLOOD_MS && this.#counted > FLOOD_EVENTS
-      this.#counted = 0
-    }
-    this.#counted += count
-    return this.#wasFlood || this.#counted > FLOOD_EVENTS
+  /** There are new events. */
+  committed(): void {
+    this.#learn(DELAY_MS)
   }
 
   /** Includes everything in the journal and the rows up to now. */
   async registry(): Promise<SchemaRegistry> {
     const registry = await this.#load()
-    while (this.#follower.readOn(QUIET_SLICE_MS)) await Bun.sleep(QUIET_PAUSE_MS)
+    while (this.#follower.readOn(SLICE_MS)) await Bun.sleep(1)
     this.#sendAll()
     const end = performance.now() + RAISED_DEADLINE_MS
-    while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(QUIET_PAUSE_MS)
+    while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(1)
     this.#follower.save()
+    await this.#options.flushed?.()
     return registry
   }
 
@@ -138,17 +115,11 @@ export class SchemaLearner {
     return this.#loading
   }
 
-  /** Events of the last commit are learned from memory: no row is read and no payload parsed twice. */
-  #take(item: HookEvent | PayloadRow): void {
-    const row = 'client' in item ? payloadRowOf(item) : item
-    if (isLearned(row)) this.#see(row, 'client' in item ? takePayload(item) : undefined)
-  }
-
-  #see(row: PayloadRow, payload: unknown): void {
+  #see(row: PayloadRow): void {
     const registry = this.#registry
     if (!registry) return
     const { raw, receivedAt } = row
-    const { drifts, change } = registry.see(kindOf(row), () => payload ?? jsonIn(raw), receivedAt)
+    const { drifts, change } = registry.see(kindOf(row), () => jsonIn(raw), receivedAt)
     if (change) this.#raise(registry.changed(change, row, this.#now()))
     for (const drift of drifts) {
       const told = registry.told(drift, row, this.#now())

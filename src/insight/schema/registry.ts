@@ -4,7 +4,7 @@
  */
 import type { RawEvent } from '../../events/index.ts'
 import type { Baseline, Difference, Kind, Shape } from '../../rpc/index.ts'
-import type { DriftRow, Store } from '../../store/index.ts'
+import type { DriftRow, FollowerStore } from '../../store/index.ts'
 import { judged, openDifferences } from './drift-judge.ts'
 import {
   Baselines,
@@ -48,7 +48,7 @@ export interface SchemaRegistry {
   written(): void
 }
 
-export function openSchemaRegistry(store: Store, samples: () => boolean): SchemaRegistry {
+export function openSchemaRegistry(store: FollowerStore, samples: () => boolean): SchemaRegistry {
   const rows = store.schemas
   let baselines = ownAndShipped()
   const watch = new SchemaWatch({

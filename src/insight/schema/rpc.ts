@@ -2,19 +2,21 @@
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
-import type { Store } from '../../store/index.ts'
+import type { FollowerStore } from '../../store/index.ts'
 import type { SchemaLearner } from './learner.ts'
 
 export interface SchemaCallParts {
-  readonly tracker: SchemaLearner
-  readonly store: Store
+  readonly learner: SchemaLearner
+  readonly store: FollowerStore
+  /** Resolves when everything that was written is in the database. */
+  readonly flushed: () => Promise<void>
 }
 
 export function schemaCalls(parts: SchemaCallParts) {
   return {
-    'schema.shapes': async (args) => (await parts.tracker.registry()).shapes(present(args)),
+    'schema.shapes': async (args) => (await parts.learner.registry()).shapes(present(args)),
     'schema.diff': async ({ agent, from, to }) => {
-      const registry = await parts.tracker.registry()
+      const registry = await parts.learner.registry()
       if (from === undefined && to === undefined) return registry.drift(agent)
       const id = agent ?? DEFAULT_AGENT
       const versions = registry.versions(id)
@@ -27,12 +29,13 @@ export function schemaCalls(parts: SchemaCallParts) {
       return registry.diff(id, from ?? '', to ?? '')
     },
     'schema.drifts': async () => {
-      await parts.tracker.registry()
+      await parts.learner.registry()
       return parts.store.schemas.drifts()
     },
     'schema.baseline': async ({ agent }) => {
-      const registry = await parts.tracker.registry()
+      const registry = await parts.learner.registry()
       const made = parts.store.journal.commit(() => registry.settle(agent, Date.now()))
+      await parts.flushed()
       if (made.length > 0) return made
       const whom = agent === undefined ? 'any agent' : agent
       throw new GantryError(

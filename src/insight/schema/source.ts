@@ -2,14 +2,13 @@
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
-import { CANARY, fromSdkLine, type HookEvent, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
+import { CANARY, fromSdkLine, OWN_AGENT, UNREADABLE } from '../../events/index.ts'
 import { isInbound } from '../../journal/index.ts'
 import type { Kind } from '../../rpc/index.ts'
 import type { PayloadRow } from '../../store/index.ts'
 
 /** Larger payloads are data; this much parses in a few milliseconds. */
 export const MAX_LEARNED_BYTES = 1024 * 1024
-const MAX_BYTES_A_CHAR = 3 // upper bound for UTF-8; a four-byte character counts as two
 const MAX_NAME_CHARS = 100
 
 /** Sources that carry the agent's own payloads; other sources carry hand-written or already counted ones. */
@@ -22,30 +21,6 @@ export function isLearned(row: PayloadRow): boolean {
     row.native === UNREADABLE ||
     row.session.startsWith(CANARY)
   return !isOdd && row.raw.startsWith('{') && LEARNED.has(row.transport) && !isInbound(row)
-}
-
-/** An event in the form of its row. */
-export function payloadRowOf(event: HookEvent): PayloadRow {
-  const { seq, id, receivedAt, agent, agentVersion: version = '', native, tool, transport } = event
-  return {
-    seq,
-    id,
-    receivedAt,
-    agent,
-    version,
-    native,
-    tool: tool?.name ?? '',
-    session: event.sessionId,
-    cwd: event.cwd ?? '',
-    transport,
-    raw: textOf(event),
-  }
-}
-
-function textOf({ raw, cutFrom }: HookEvent): string {
-  if (typeof raw !== 'string' || cutFrom !== undefined) return ''
-  const isSmall = raw.length * MAX_BYTES_A_CHAR <= MAX_LEARNED_BYTES
-  return isSmall || Buffer.byteLength(raw) <= MAX_LEARNED_BYTES ? raw : ''
 }
 
 export function kindOf({

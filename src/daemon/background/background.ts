@@ -1,0 +1,246 @@
+/**
+ * The background thread as the daemon sees it: starts it, tells it of commits, writes for it, asks it. One that fails is started
+ * again and goes on from its marks. It dies with the daemon, so two of them never publish the same.
+ *
+ *   const background = new Background({ … })
+ *   background.start()                        // once the daemon listens
+ *   background.committed()                    // after each commit
+ *   await background.call('bus.status')
+ *   await background.close()
+ */
+import type { Endpoint, LastSeqs, Sources } from '../../bus/index.ts'
+import { plannedNats } from '../../bus/nats/service.ts'
+import type { OutgoingGlance } from '../../bus/outgoing.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import type { Log } from '../../core/log.ts'
+import { threadModule } from '../../core/processes/self.ts'
+import { Alarm } from '../../core/time/alarm.ts'
+import { backoff } from '../../core/time/waits.ts'
+import type { RawEvent } from '../../events/index.ts'
+import { carryOut, type Store, type Write } from '../../store/index.ts'
+import type { Config } from '../config/config.ts'
+import type { FromThread, ToThread } from './messages.ts'
+import type { ThreadCalls } from './thread.ts'
+
+export interface BackgroundParts {
+  readonly store: Store
+  readonly sources: Sources
+  readonly places: Places
+  readonly log: Log
+  readonly config: () => Config
+  readonly raise: (rawEvent: RawEvent, done: (isStored: boolean) => void) => void
+  /** So many messages went out, and none is left. */
+  readonly rested: (count: number) => void
+  /** Where NATS is; undefined when it is off. */
+  readonly connected: (endpoint: Endpoint | undefined) => void
+}
+
+const START_AFTER_MS = 200 // the socket comes first
+const ROWS_MS = 20 // until messages that are derived from events have their rows
+const RETRY_MS = 1_000
+const ANSWER_MS = 15_000
+const GLANCE_MS = 500
+const CLOSE_MS = 4_000
+const LAST_RESTART_MS = 60_000
+
+interface Call {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+export class Background {
+  readonly #parts: BackgroundParts
+  /** What a webhook that is new has not to send. */
+  #last: LastSeqs
+  #thread: Worker | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #failures = 0
+  #glance: OutgoingGlance
+  readonly #calls = new Map<number, Call>()
+  #called = 0
+  #unwritten: { readonly id: number; readonly writes: readonly Write[] }[] = []
+  readonly #writeRows = new Alarm(() => this.#rows())
+  readonly #writeAgain = new Alarm(() => this.#write())
+  #closed: (() => void) | undefined
+
+  constructor(parts: BackgroundParts) {
+    this.#parts = parts
+    this.#last = this.#stored()
+    this.#glance = { ...plannedNats(parts.config(), parts.places), problems: [] }
+  }
+
+  start(afterMs = START_AFTER_MS): void {
+    this.#timer = setTimeout(() => this.#open(), afterMs)
+  }
+
+  apply(): void {
+    this.#post({ kind: 'config', config: this.#parts.config() })
+  }
+
+  /** Called after each commit, once the replies were sent. */
+  committed(): void {
+    if (!this.#thread) return
+    this.#tell()
+    const { sessions, own } = this.#parts.sources
+    if (sessions.storedSeq() < sessions.lastSeq() || own.storedSeq() < own.lastSeq())
+      this.#writeRows.within(ROWS_MS)
+  }
+
+  /** As it was when it was last asked for. */
+  get glance(): OutgoingGlance {
+    return this.#glance
+  }
+
+  /** Asks for a glance; a thread that is busy is not waited for. */
+  async look(): Promise<OutgoingGlance> {
+    const asked = this.call('glance').then((glance) => {
+      this.#glance = glance
+    })
+    await Promise.race([asked.catch(() => {}), Bun.sleep(GLANCE_MS)])
+    return this.#glance
+  }
+
+  async call<Name extends keyof ThreadCalls>(
+    name: Name,
+    ...args: Parameters<ThreadCalls[Name]>
+  ): Promise<Awaited<ReturnType<ThreadCalls[Name]>>> {
+    if (!this.#thread && this.#closed === undefined) this.#open()
+    this.#called += 1
+    const id = this.#called
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const late = () =>
+      reject(new GantryError('DEADLINE', 'The background thread does not answer. See: gantry doctor'))
+    const timer = setTimeout(late, ANSWER_MS)
+    this.#calls.set(id, { resolve, reject })
+    this.#post({ kind: 'call', id, name, args })
+    try {
+      return (await promise) as Awaited<ReturnType<ThreadCalls[Name]>>
+    } finally {
+      clearTimeout(timer)
+      this.#calls.delete(id)
+    }
+  }
+
+  /** Lets it send and save what is left. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (!this.#thread) return
+    this.#rows()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#closed = resolve
+    this.#post({ kind: 'close' })
+    await Promise.race([promise, Bun.sleep(CLOSE_MS)])
+    this.#writeRows.clear()
+    this.#writeAgain.clear()
+    this.#thread?.terminate()
+    this.#thread = undefined
+  }
+
+  #open(): void {
+    clearTimeout(this.#timer)
+    const thread = new Worker(threadModule('src/daemon/background/thread'), { smol: true })
+    this.#thread = thread
+    thread.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data)
+    thread.onerror = ({ message }) => this.#failed(thread, message)
+    thread.addEventListener('close', () => this.#failed(thread, 'it ended'))
+    const { places, config } = this.#parts
+    this.#post({ kind: 'start', places, config: config(), last: this.#last })
+    this.#tell()
+  }
+
+  #failed(thread: Worker, how: string): void {
+    if (this.#thread !== thread || this.#closed) return
+    const { log, store } = this.#parts
+    log.error('background', `the background thread failed: ${how}; it is started again`)
+    store.counters.count('follower', 'background: messages go out later', Date.now())
+    this.#thread = undefined
+    thread.terminate()
+    for (const { reject } of this.#calls.values())
+      reject(new GantryError('HANDLER_ERROR', `The background thread failed: ${how}. Try again.`))
+    this.#unwritten = [] // it goes on from what is written
+    this.#failures += 1
+    this.start(backoff(this.#failures, LAST_RESTART_MS))
+  }
+
+  #post(message: ToThread): void {
+    this.#thread?.postMessage(message)
+  }
+
+  #tell(): void {
+    this.#last = this.#stored()
+    this.#post({ kind: 'committed', last: this.#last })
+  }
+
+  #stored(): LastSeqs {
+    const { sessions, decisions, own } = this.#parts.sources
+    return {
+      HOOK_EVENTS: this.#parts.store.journal.lastSeq,
+      SESSION_EVENTS: sessions.storedSeq(),
+      DECISION_EVENTS: decisions.storedSeq(),
+      GANTRY_EVENTS: own.storedSeq(),
+    }
+  }
+
+  #rows(): void {
+    const { sources, log } = this.#parts
+    try {
+      sources.sessions.write()
+      sources.own.write()
+    } catch (error) {
+      log.warn('background', `messages are published later: ${messageOf(error)}`)
+      this.#writeRows.within(RETRY_MS)
+    }
+    this.#tell()
+  }
+
+  #take(message: FromThread): void {
+    const { raise, rested, connected, log } = this.#parts
+    switch (message.kind) {
+      case 'write':
+        this.#unwritten.push(message)
+        this.#write()
+        return
+      case 'raise': {
+        const { id } = message.rawEvent
+        raise(message.rawEvent, (isStored) => this.#post({ kind: 'raised', id, isStored }))
+        return
+      }
+      case 'log':
+        log[message.level](message.component, message.message)
+        return
+      case 'rested':
+        this.#failures = 0
+        rested(message.count)
+        return
+      case 'connected':
+        connected(message.endpoint)
+        return
+      case 'answer':
+        this.#calls.get(message.id)?.resolve(message.value)
+        return
+      case 'refusal':
+        this.#calls.get(message.id)?.reject(new GantryError(message.code, message.message))
+        return
+      case 'closed':
+        this.#closed?.()
+    }
+  }
+
+  /** In order; one that cannot be written holds up the others. */
+  #write(): void {
+    const { store, log } = this.#parts
+    for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
+      const { id, writes } = next
+      try {
+        store.journal.relaxed(() => carryOut(store, writes))
+      } catch (error) {
+        log.warn('background', `how far messages went out cannot be written: ${messageOf(error)}`)
+        this.#writeAgain.within(RETRY_MS)
+        return
+      }
+      this.#unwritten.shift()
+      this.#post({ kind: 'written', id })
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The store as a thread beside the daemon's sees it. It reads on a connection of its own. What it writes is only noted here and
+ * carried out by the owner of the database, in the order of its transactions: so no writer ever waits for another.
+ *
+ *   const store = openFollowerStore(path, { lastSeq, send })   // in the thread
+ *   store.journal.relaxed(() => store.marks.set('schema', 41)) // sends [{ table: 'marks', method: 'set', … }]
+ *   carryOut(ownersStore, writes)                              // in the owner's thread
+ */
+import { Database } from 'bun:sqlite'
+import type { Store } from './index.ts'
+import { oldestRows, seqBefore } from './rows.ts'
+import { Deliveries } from './tables/deliveries.ts'
+import { Marks } from './tables/marks.ts'
+import { Messages } from './tables/messages.ts'
+import { OutboxRows } from './tables/outbox.ts'
+import { payloadRows } from './tables/payloads.ts'
+import { SchemaRows } from './tables/schemas.ts'
+
+/** What followers of the journal need of the store, in whichever thread they run. */
+export interface FollowerStore
+  extends Pick<
+    Store,
+    'deliveries' | 'outbox' | 'schemas' | 'marks' | 'messages' | 'oldest' | 'payloads' | 'count' | 'seqBefore'
+  > {
+  readonly journal: Pick<Store['journal'], 'lastSeq' | 'relaxed' | 'commit'>
+}
+
+/** The methods that write, of every table that such a follower writes to. */
+const WRITES = {
+  deliveries: ['setMark', 'put', 'remove', 'trimDead', 'forget'],
+  outbox: ['setMark', 'rewind', 'prune', 'setTargets', 'setState'],
+  schemas: ['put', 'forget', 'putDrift', 'accept', 'putBaseline'],
+  marks: ['set'],
+} as const satisfies { [Table in keyof FollowerStore]?: readonly (keyof FollowerStore[Table])[] }
+
+export interface Write {
+  readonly table: keyof typeof WRITES
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+export interface FollowerStoreOptions {
+  /** The newest event that the owner has told of. */
+  readonly lastSeq: () => number
+  /** Takes the writes of one transaction. */
+  readonly send: (writes: readonly Write[]) => void
+}
+
+const BUSY_MS = 5_000 // only while the owner opens or closes the database
+const CACHE_KIB = 2 * 1024
+
+export function openFollowerStore(
+  path: string,
+  { lastSeq, send }: FollowerStoreOptions,
+): FollowerStore & { close(): void } {
+  const db = new Database(path, { readonly: true, strict: true })
+  db.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`)
+  let noted: Write[] | undefined
+  const noting = <T extends object>(name: Write['table'], table: T): T => {
+    const writes: readonly string[] = WRITES[name]
+    return new Proxy(table, {
+      get: (target, method) => {
+        const value: unknown = Reflect.get(target, method)
+        if (typeof value !== 'function') return value
+        if (!writes.includes(String(method))) return value.bind(target)
+        return (...args: unknown[]) => {
+          if (!noted) throw new Error(`${name}.${String(method)} outside a transaction`)
+          noted.push({ table: name, method: String(method), args })
+        }
+      },
+    })
+  }
+  const transact = <T>(work: () => T): T => {
+    noted = []
+    try {
+      const result = work()
+      if (noted.length > 0) send(noted)
+      return result
+    } finally {
+      noted = undefined
+    }
+  }
+  return {
+    journal: {
+      get lastSeq() {
+        return lastSeq()
+      },
+      relaxed: transact,
+      commit: transact,
+    },
+    deliveries: noting('deliveries', new Deliveries(db)),
+    outbox: noting('outbox', new OutboxRows(db)),
+    schemas: noting('schemas', new SchemaRows(db)),
+    marks: noting('marks', new Marks(db)),
+    messages: new Messages(db),
+    oldest: (filter, limit) => oldestRows(db, filter, limit),
+    payloads: (after, limit, maxBytes) => payloadRows(db, after, lastSeq(), limit, maxBytes),
+    seqBefore: (time) => seqBefore(db, time, lastSeq()),
+    count: () => {
+      const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
+      return first == null ? 0 : Math.max(0, lastSeq() - first + 1)
+    },
+    close: () => db.close(),
+  }
+}
+
+/** Call it inside a transaction of the owner's. */
+export function carryOut(store: Pick<Store, Write['table']>, writes: readonly Write[]): void {
+  for (const { table, method, args } of writes) {
+    const rows = store[table] as unknown as Record<string, (...args: readonly unknown[]) => void>
+    rows[method]?.(...args)
+  }
+}
