@@ -23,6 +23,8 @@ export interface OutgoingParts {
   readonly places: Places
   /** Called with the number of sent messages when none is left. */
   readonly rested: (count: number) => void
+  /** Called with whether anybody gets messages. */
+  readonly delivers: (isOn: boolean) => void
   /** Called with each connection to NATS, and with undefined when it is turned off. */
   readonly connected: (endpoint: Endpoint | undefined) => void
 }
@@ -64,11 +66,13 @@ export class Outgoing {
   }
 
   apply(config: OutgoingConfig): void {
-    const { places, log, connected } = this.#parts
+    const { places, log, connected, delivers } = this.#parts
     this.#config = config
     applyWebhooks(this.#webhooks, config, places.config, log)
     applyNats(this.#nats, config, places)
-    if (this.#nats.glance().mode === 'off') connected(undefined)
+    const isOff = this.#nats.glance().mode === 'off'
+    if (isOff) connected(undefined)
+    delivers(!isOff || config.webhooks.some(({ enabled }) => enabled))
     this.#writeTargets.within(TARGETS_EVERY_MS)
   }
 

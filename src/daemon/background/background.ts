@@ -34,6 +34,8 @@ export interface BackgroundParts {
   readonly rested: (count: number) => void
   /** Where NATS is; undefined when it is off. */
   readonly connected: (endpoint: Endpoint | undefined) => void
+  /** The thread's module, for tests. */
+  readonly module?: string
 }
 
 const START_AFTER_MS = 200 // the socket comes first
@@ -56,6 +58,7 @@ export class Background {
   #thread: Worker | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
+  #delivers = false
   #glance: OutgoingGlance
   readonly #calls = new Map<number, Call>()
   #called = 0
@@ -82,9 +85,7 @@ export class Background {
   committed(): void {
     if (!this.#thread) return
     this.#tell()
-    const { sessions, own } = this.#parts.sources
-    if (sessions.storedSeq() < sessions.lastSeq() || own.storedSeq() < own.lastSeq())
-      this.#writeRows.within(ROWS_MS)
+    if (this.#delivers && this.#hasRowsToWrite) this.#writeRows.within(ROWS_MS)
   }
 
   /** As it was when it was last asked for. */
@@ -139,12 +140,12 @@ export class Background {
 
   #open(): void {
     clearTimeout(this.#timer)
-    const thread = new Worker(threadModule('src/daemon/background/thread'), { smol: true })
+    const { places, config, module = threadModule('src/daemon/background/thread') } = this.#parts
+    const thread = new Worker(module, { smol: true })
     this.#thread = thread
     thread.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data)
     thread.onerror = ({ message }) => this.#failed(thread, message)
     thread.addEventListener('close', () => this.#failed(thread, 'it ended'))
-    const { places, config } = this.#parts
     this.#post({ kind: 'start', places, config: config(), last: this.#last })
     this.#tell()
   }
@@ -161,6 +162,11 @@ export class Background {
     this.#unwritten = [] // it goes on from what is written
     this.#failures += 1
     this.start(backoff(this.#failures, LAST_RESTART_MS))
+  }
+
+  get #hasRowsToWrite(): boolean {
+    const { sessions, own } = this.#parts.sources
+    return sessions.storedSeq() < sessions.lastSeq() || own.storedSeq() < own.lastSeq()
   }
 
   #post(message: ToThread): void {
@@ -213,6 +219,10 @@ export class Background {
         this.#failures = 0
         rested(message.count)
         return
+      case 'delivers':
+        this.#delivers = message.isOn
+        if (message.isOn && this.#hasRowsToWrite) this.#rows()
+        return
       case 'connected':
         connected(message.endpoint)
         return
@@ -221,6 +231,9 @@ export class Background {
         return
       case 'refusal':
         this.#calls.get(message.id)?.reject(new GantryError(message.code, message.message))
+        return
+      case 'failed':
+        if (this.#thread) this.#failed(this.#thread, message.message)
         return
       case 'closed':
         this.#closed?.()

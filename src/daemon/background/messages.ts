@@ -31,7 +31,11 @@ export type FromThread =
     }
   /** So many messages went out, and none is left. */
   | { readonly kind: 'rested'; readonly count: number }
+  /** Whether anybody gets messages. */
+  | { readonly kind: 'delivers'; readonly isOn: boolean }
   | { readonly kind: 'connected'; readonly endpoint: Endpoint | undefined }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly code: ErrorCode; readonly message: string }
+  /** It cannot go on. */
+  | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'closed' }

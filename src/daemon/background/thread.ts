@@ -32,6 +32,7 @@ function open({ places, config, last }: Extract<ToThread, { kind: 'start' }>) {
   const outgoing = new Outgoing({
     ...{ store, streams, log, places },
     rested: (count) => post({ kind: 'rested', count }),
+    delivers: (isOn) => post({ kind: 'delivers', isOn }),
     connected: (endpoint) => post({ kind: 'connected', endpoint }),
   })
   const raised = new Map<string, (isStored: boolean) => void>()
@@ -149,5 +150,5 @@ async function take(message: ToThread): Promise<void> {
 }
 
 self.onmessage = ({ data }: MessageEvent<ToThread>) => {
-  void take(data)
+  take(data).catch((error) => post({ kind: 'failed', message: messageOf(error) }))
 }

@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeHome, silentLog, tempDir, until } from '../../../test/kit.ts'
+import { Sources } from '../../bus/index.ts'
+import { makeFolders } from '../../core/files/private-files.ts'
+import { openStore, type Store } from '../../store/index.ts'
+import { readConfig } from '../config/config.ts'
+import { Background, type BackgroundParts } from './background.ts'
+
+const config = await readConfig('[nats]\nmode = "off"\n', 'gantry.toml')
+
+const open: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of open) await close()
+})
+
+function opened(parts: Partial<BackgroundParts> = {}) {
+  const places = makeHome()
+  makeFolders(places)
+  const store = openStore(places.database)
+  const log = silentLog()
+  const background = new Background({
+    ...{ store, places, log, sources: new Sources(store), config: () => config },
+    raise: (_, done) => done(true),
+    rested: () => {},
+    connected: () => {},
+    ...parts,
+  })
+  open.push(async () => {
+    await background.close()
+    store.close()
+  })
+  return { store, log, background }
+}
+
+/** A thread of the test's own. */
+function moduleOf(source: string): string {
+  const path = join(tempDir(), 'thread.ts')
+  writeFileSync(
+    path,
+    `self.onmessage = ({ data }) => { if (data.kind === 'close') postMessage({ kind: 'closed' }); ${source} }`,
+  )
+  return path
+}
+
+const marks = (store: Store) => store.marks.get('schema')
+
+describe('the background thread', () => {
+  test('answers calls, even before its start is due, and says what is wrong with one', async () => {
+    const { background } = opened()
+    expect((await background.call('bus.status')).nats).toMatchObject({ mode: 'off', connected: false })
+    expect(await background.call('schema.drifts')).toEqual([])
+    const failed = await background.call('bus.webhooks.test', 'nobody', 'x').catch((error) => error)
+    expect(failed).toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
+
+  test('that fails is started again, and who waited for it hears why', async () => {
+    const module = moduleOf(`if (data.kind === 'call') throw new Error('out of luck')`)
+    const { background, store, log } = opened({ module })
+    await expect(background.call('glance')).rejects.toThrow('out of luck')
+    await expect(background.call('glance')).rejects.toThrow('out of luck')
+    expect(store.counters.total('follower')).toBeGreaterThan(0)
+    expect(log.lines.join('\n')).toContain('it is started again')
+  })
+
+  test('has its writes carried out in order, however long the disk takes none', async () => {
+    const module = moduleOf(`
+      const write = (id, seq) =>
+        postMessage({ kind: 'write', id, writes: [{ table: 'marks', method: 'set', args: ['schema', seq] }] })
+      if (data.kind === 'start') { write(1, 1); write(2, 2) }
+      if (data.kind === 'written') postMessage({ kind: 'log', level: 'info', component: 'test', message: 'written ' + data.id })`)
+    const { background, store, log } = opened({ module })
+    const relaxed = store.journal.relaxed.bind(store.journal)
+    let failures = 0
+    store.journal.relaxed = (work) => {
+      failures += 1
+      if (failures === 1) throw new Error('database or disk is full')
+      relaxed(work)
+    }
+    background.start(0)
+    await until(() => marks(store) === 2, 'the last write', 10_000)
+    await until(() => log.lines.join('\n').includes('written 2'), 'its acknowledgement')
+    expect(log.lines.join('\n')).toMatch(/disk is full[\s\S]*written 1[\s\S]*written 2/)
+  })
+})

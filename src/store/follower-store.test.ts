@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { eventOf, tempDir } from '../../test/kit.ts'
+import { carryOut, openFollowerStore, openStore, type Write } from './index.ts'
+
+const path = join(tempDir(), 'gantry.db')
+const owner = openStore(path)
+const sent: (readonly Write[])[] = []
+const store = openFollowerStore(path, {
+  lastSeq: () => owner.journal.lastSeq,
+  send: (writes) => sent.push(writes),
+})
+afterAll(() => {
+  store.close()
+  owner.close()
+})
+
+describe('the store in another thread', () => {
+  test('reads what the owner has committed, at once', () => {
+    owner.journal.commit(() => owner.journal.append(eventOf({ id: 'e1', sessionId: 's' })))
+    expect([...store.oldest({ after: 0 }, 10)].map(({ id }) => id)).toEqual(['e1'])
+    expect(store.journal.lastSeq).toBe(1)
+    expect(store.count()).toBe(1)
+  })
+
+  test('writes nothing itself, and the owner writes the same', () => {
+    const letter = {
+      target: 'webhook:ci',
+      stream: 'HOOK_EVENTS',
+      seq: 1,
+      id: 'e1',
+      sessionId: 's',
+      attemptCount: 2,
+      nextAttemptAt: 5,
+      lastError: 'away',
+      deadAt: null,
+    }
+    store.journal.relaxed(() => {
+      store.marks.set('schema', 41)
+      store.outbox.setState('HOOK_EVENTS', '{}')
+      store.deliveries.put(letter)
+    })
+    expect(store.marks.get('schema')).toBe(0)
+    for (const writes of sent.splice(0)) owner.journal.relaxed(() => carryOut(owner, writes))
+    expect(store.marks.get('schema')).toBe(41)
+    expect(store.outbox.state('HOOK_EVENTS')).toBe('{}')
+    expect(store.deliveries.waiting('webhook:ci', 'HOOK_EVENTS')).toEqual([letter])
+  })
+
+  test('sends nothing of a transaction that failed, and takes no write outside of one', () => {
+    const fails = () =>
+      store.journal.commit(() => {
+        store.marks.set('schema', 42)
+        throw new Error('no')
+      })
+    expect(fails).toThrow('no')
+    expect(() => store.marks.set('schema', 43)).toThrow('outside a transaction')
+    expect(sent).toEqual([])
+  })
+})
