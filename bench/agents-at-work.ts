@@ -95,7 +95,7 @@ export function agentsAtWork(dir: string, home: string): AgentsAtWork {
 }
 
 /** The length in four bytes, the header as the hook client builds it, the payload. */
-function frameOf(event: string, payload: Buffer, id: string, at: number, root: string): Buffer {
+export function frameOf(event: string, payload: Buffer, id: string, at: number, root: string): Buffer {
   const header = {
     ...{ v: 1, kind: 'hook', agent: 'claude', event, id, at, pid: 4242, ppid: 4241, pane: '%3' },
     env: { AI_AGENT: 'claude-code_2-1-325_harness', CLAUDE_PID: '4241', CLAUDE_PROJECT_DIR: root, PWD: root },
@@ -107,7 +107,12 @@ function frameOf(event: string, payload: Buffer, id: string, at: number, root: s
   return Buffer.concat([size, line, payload])
 }
 
-function callOf(tool: string, file: string, mark: string, text: (words: number) => string): [object, object] {
+export function callOf(
+  tool: string,
+  file: string,
+  mark: string,
+  text: (words: number) => string,
+): [object, object] {
   const content = text(150)
   switch (tool) {
     case 'Read':
@@ -161,7 +166,7 @@ function callOf(tool: string, file: string, mark: string, text: (words: number) 
 }
 
 /** One prompt and one answer with its tokens. */
-function turnLines(session: string, turn: number, prompt: string, answer: string): string {
+export function turnLines(session: string, turn: number, prompt: string, answer: string): string {
   const at = new Date().toISOString()
   const uuid = (what: string) => `${session}-${turn}-${what}`
   const usage = {
@@ -194,7 +199,7 @@ function turnLines(session: string, turn: number, prompt: string, answer: string
 }
 
 /** With a commit, and an uncommitted change. */
-function repository(root: string): string {
+export function repository(root: string): string {
   mkdirSync(join(root, 'src'), { recursive: true })
   for (let n = 0; n < FILES; n++) writeFileSync(join(root, 'src', `file-${n}.ts`), `export const n = ${n}\n`)
   const git = (...args: string[]) => {

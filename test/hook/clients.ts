@@ -199,17 +199,6 @@ export function parseFrame(frame: Buffer): {
   return { header: JSON.parse(text), text, payload: frame.subarray(end + 1) }
 }
 
-/** Deterministic numbers in [0, 1), so that a failure can be repeated. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
 export async function inBatches<T>(items: readonly T[], size: number, work: (item: T) => Promise<void>) {
   const queue = [...items]
   const worker = async () => {
