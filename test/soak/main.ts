@@ -27,6 +27,7 @@ if an event is lost or doubled, or memory grows. Writes samples.jsonl, chaos.jso
 
 example: npm run soak -- --minutes 10 --seed 7
 `
+const MAY_NOT = 'As another user than root, it needs user namespaces: kernel.unprivileged_userns_clone.'
 const INSIDE = 'GANTRY_SOAK_DIR'
 const LOGS = ['gantry.log', 'nats/nats.log']
 const DATA = ['gantry.db', 'gantry.db-wal', 'lost']
@@ -80,12 +81,16 @@ async function outside(): Promise<number> {
     env: { ...process.env, [INSIDE]: dir, TMPDIR: dir },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  let isStopped = false
+  const stop = () => {
+    isStopped = true
+    child.kill('SIGKILL') // unshare ignores what can be ignored; all inside die with it
+  }
   process.on('SIGINT', () => {}) // the inner one ends early, with its account
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   const exit = await child.exited
   rmSync(dir, { recursive: true, force: true })
-  if (exit > 2 || child.signalCode)
-    console.error('soak: it did not reach its end. As another user than root, it needs user namespaces.')
+  if (exit > 2) console.error(isStopped ? 'soak: stopped' : `soak: it did not reach its end. ${MAY_NOT}`)
   return exit
 }
 

@@ -19,7 +19,7 @@ const CHARTS: readonly Chart[] = [
   {
     title: 'Files',
     unit: 'MB',
-    columns: { journalMb: 'journal', walMb: 'its log', searchMb: 'search index', streamsMb: 'JetStream' },
+    columns: { journalMb: 'journal', walMb: 'its log', derivedMb: 'derived files', streamsMb: 'JetStream' },
   },
   { title: 'Hook clients, from start to end', unit: 'ms', columns: { hookP50: 'p50', hookP99: 'p99' } },
   { title: 'Hooks of the load generator, answered', unit: 'ms', columns: { doorP50: 'p50', doorP99: 'p99' } },
@@ -68,7 +68,8 @@ function chartOf(
       `<text x="${x(end * share)}" y="${lower + 15}" text-anchor="middle" fill="#666">${shown((end * share) / 60)} min</text>`,
   )
   const lines = names.map((name, n) => {
-    const points = samples.map((sample) => `${x(sample.at).toFixed(1)},${y(sample[name]).toFixed(1)}`)
+    const shownOnes = samples.filter((sample) => unit !== 'ms' || sample[name] > 0) // no hook ended in that time
+    const points = shownOnes.map((sample) => `${x(sample.at).toFixed(1)},${y(sample[name]).toFixed(1)}`)
     return `<polyline fill="none" stroke="${COLOURS[n]}" stroke-width="1.3" points="${points.join(' ')}"/>`
   })
   const legend = names.map(

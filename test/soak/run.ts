@@ -119,7 +119,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const settledMs = Math.round(performance.now() - quiet)
   await readers.stop()
   await bus.stop()
-  damage.push(...endedAlone(samples.all, chaos), ...(await damageIn(at, daemon)))
+  if (generator.givenUp > 0) damage.push(`${generator.givenUp} times no answer for two minutes`)
+  damage.push(...chaos.failures, ...endedAlone(samples.all, chaos), ...(await damageIn(at, daemon)))
   const stored = journal<StoredEvent>(at, STORED)
   const facts = { ledger, stored, bus: bus.messages(), unread: bus.missed, subscriber: readers.seen }
   return {

@@ -1,7 +1,7 @@
 /** Every few seconds: memory and descriptors of all processes, sizes of files, and what hooks took since the last look. */
 import { appendFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { percentile } from '../../bench/measure.ts'
+import { spread } from '../../bench/measure.ts'
 import { memoryMb } from '../../bench/process.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import type { Daemon, Kind } from './daemon.ts'
@@ -23,7 +23,8 @@ export interface Sample {
   readonly natsFds: number
   readonly journalMb: number
   readonly walMb: number
-  readonly searchMb: number
+  /** The search index, and whatever else can be made again from the journal. */
+  readonly derivedMb: number
   readonly streamsMb: number
   readonly spooled: number
   /** Of real hook clients, from start to end, and of the load generator's hooks that were answered; milliseconds. */
@@ -59,6 +60,7 @@ export class Samples {
     const [pid = 0] = of('daemon')
     if (pid !== this.#born.pid) this.#born = { pid, at }
     const places = this.#daemon.at
+    const [hook, answered] = [spread(hooks), spread(door)]
     const sample: Sample = {
       at: tenths(at),
       pid,
@@ -72,30 +74,18 @@ export class Samples {
       natsFds: sumOf(of('nats').map(descriptors)),
       journalMb: sizeMb(places.database),
       walMb: sizeMb(`${places.database}-wal`),
-      searchMb: sizeMb(places.searchIndex),
+      derivedMb: derivedMb(places),
       streamsMb: folderMb(places.nats),
-      spooled: countIn(places),
-      hookP50: percentileOf(hooks, 0.5),
-      hookP99: percentileOf(hooks, 0.99),
-      doorP50: percentileOf(door, 0.5),
-      doorP99: percentileOf(door, 0.99),
+      spooled: namesIn(places.spool).filter((name) => name.endsWith('.frame')).length,
+      hookP50: hook.p50 || 0, // not a number if there were none
+      hookP99: hook.p99 || 0,
+      doorP50: answered.p50 || 0,
+      doorP99: answered.p99 || 0,
     }
     this.all.push(sample)
     appendFileSync(this.#file, `${JSON.stringify(sample)}\n`)
     return sample
   }
-}
-
-/** 0 if there were none. */
-export function percentileOf(samples: readonly number[], share: number): number {
-  return samples.length === 0
-    ? 0
-    : Number(
-        percentile(
-          samples.toSorted((a, b) => a - b),
-          share,
-        ).toFixed(2),
-      )
 }
 
 function tenths(value: number): number {
@@ -107,15 +97,18 @@ function sumOf(values: readonly number[]): number {
 }
 
 function descriptors(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return 0
-  }
+  return namesIn(`/proc/${pid}/fd`).length
 }
 
 function sizeMb(path: string): number {
   return tenths((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1024 ** 2)
+}
+
+function derivedMb({ state, database }: Places): number {
+  const files = namesIn(state).filter(
+    (name) => /\.db(-wal)?$/.test(name) && !join(state, name).startsWith(database),
+  )
+  return tenths(sumOf(files.map((name) => sizeMb(join(state, name)))))
 }
 
 function folderMb(dir: string): number {
@@ -129,10 +122,10 @@ function folderMb(dir: string): number {
   }
 }
 
-function countIn({ spool }: Places): number {
+function namesIn(dir: string): string[] {
   try {
-    return readdirSync(spool).filter((name) => name.endsWith('.frame')).length
+    return readdirSync(dir)
   } catch {
-    return 0
+    return []
   }
 }

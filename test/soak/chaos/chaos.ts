@@ -1,4 +1,5 @@
 /** Carries out the plan, and notes what really happened. */
+import { messageOf } from '../../../src/core/errors.ts'
 import type { Daemon, Kind } from '../daemon.ts'
 import type { Home } from '../home.ts'
 import type { LoadGenerator } from '../load/generator.ts'
@@ -24,6 +25,8 @@ const LOOK_MS = 50
 export class Chaos {
   readonly happened: Happened[] = []
   readonly kills: Record<string, number> = {}
+  /** Faults that could not be made, or not be undone. */
+  readonly failures: string[] = []
   /** Pids of what was killed. */
   readonly victims = new Set<number>()
   #scene: Scene
@@ -46,7 +49,7 @@ export class Chaos {
     for (const strike of plan) {
       while (!this.#isOver && performance.now() - this.#began < strike.atMs) await Bun.sleep(50)
       if (this.#isOver) break
-      await this.#strike(strike)
+      await this.#strike(strike).catch((error) => this.#fail(error))
     }
   }
 
@@ -99,8 +102,12 @@ export class Chaos {
       const kind = kinds.find((one) => all.has(one))
       const [pid] = (kind && all.get(kind)) ?? []
       if (kind === undefined || pid === undefined) return false
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        return false // it has just ended
+      }
       this.victims.add(pid)
-      process.kill(pid, 'SIGKILL')
       this.kills[kind] = (this.kills[kind] ?? 0) + 1
       this.#note(`${kind} ${pid} killed`)
       return true
@@ -122,9 +129,14 @@ export class Chaos {
     const waiting = (async () => {
       while (performance.now() < until && !this.#isOver) await Bun.sleep(20)
       await work()
-    })().catch((error) => this.#note(`not restored: ${error}`))
+    })().catch((error) => this.#fail(error))
     this.#restoring.add(waiting)
     void waiting.finally(() => this.#restoring.delete(waiting))
+  }
+
+  #fail(error: unknown): void {
+    this.failures.push(messageOf(error))
+    this.#note(messageOf(error))
   }
 
   #note(what: string): void {

@@ -25,6 +25,8 @@ export class LoadGenerator {
   /** Latencies of answered hooks in milliseconds since the last look. */
   latencies: number[] = []
   killed = 0
+  /** Batches that had no answer for two minutes. */
+  givenUp = 0
   #isOver = false
   #child: Subprocess | undefined
   #working: Promise<void>
@@ -66,6 +68,7 @@ export class LoadGenerator {
       const isDone = (await child.exited) === 0
       processes.delete(child)
       if (child.signalCode === 'SIGKILL') this.killed += 1
+      else if (!isDone) this.givenUp += 1
       const [, ...us] = said.trim().split('\n').map(Number)
       if (isDone) this.latencies.push(...us.map((one) => one / 1000))
       for (const { mark } of hooks) ledger[isDone ? 'sent' : 'unsure'].add(mark)
