@@ -11,8 +11,8 @@ const GROWTH_SHARE = 0.15 // of the mean
 export const MOST_DAEMON_MB = 300
 const WARM_SECONDS = 60 // a young daemon still loads, compiles and fills its caches
 const SHORTEST_SECONDS = 120
-const FEWEST_LIVES = 5
-const SAMPLES_AT_ONCE = 10 // neighbours are alike: so many count as one
+const FEWEST_INDEPENDENT = 5
+const ALIKE_SECONDS = 30 // samples of one life that are closer count as one
 
 export const SHORT = 'too short to judge'
 
@@ -37,13 +37,14 @@ const COLUMNS: Readonly<Record<Column, [what: string, unit: 'mb' | 'fds']>> = {
   natsFds: ["the server's descriptors", 'fds'],
 }
 
-/** Twice for each: over the restarts, in the second half of them; and in the one life at the end that is spared. */
+/** Twice for each: in the second half of the restarts, and in the second half of the one life at the end that is spared. */
 export function growths(samples: readonly Sample[]): Growth[] {
   const end = samples.at(-1)?.at ?? 0
   const spared = end * (1 - SPARED_SHARE)
   const restarts = samples.filter(({ at }) => at >= spared / 2 && at <= spared)
   const last = samples.at(-1)?.pid
-  const life = samples.filter(({ at, pid, age }) => at > spared && pid === last && age >= WARM_SECONDS)
+  const late = (spared + end) / 2
+  const life = samples.filter(({ at, pid, age }) => at > late && pid === last && age >= WARM_SECONDS)
   return (Object.keys(COLUMNS) as Column[]).flatMap((column) => [
     growth(
       `${COLUMNS[column][0]}, over restarts`,
@@ -51,7 +52,7 @@ export function growths(samples: readonly Sample[]): Growth[] {
       restarts,
       new Set(restarts.map(({ pid }) => pid)).size,
     ),
-    growth(`${COLUMNS[column][0]}, in one life`, column, life, life.length / SAMPLES_AT_ONCE),
+    growth(`${COLUMNS[column][0]}, in one life`, column, life, (end - late) / ALIKE_SECONDS),
   ])
 }
 
@@ -60,10 +61,10 @@ function growth(what: string, column: Column, window: readonly Sample[], indepen
   const unit = COLUMNS[column][1]
   const seconds = (values.at(-1)?.at ?? 0) - (values[0]?.at ?? 0)
   const { mean, slope, error } = line(values.map((one) => [one.at, one[column]]))
-  const chance = error * seconds * Math.sqrt(values.length / Math.max(independent, 1))
+  const chance = error * seconds * Math.sqrt(Math.max(1, values.length / Math.max(independent, 1)))
   const limit = Math.max(LEAST_GROWTH[unit], mean * GROWTH_SHARE)
   const by = slope * seconds
-  const isShort = seconds < SHORTEST_SECONDS || independent < FEWEST_LIVES
+  const isShort = seconds < SHORTEST_SECONDS || independent < FEWEST_INDEPENDENT
   const verdict = isShort ? SHORT : by > limit && by > 3 * chance ? 'grows' : 'flat'
   return { what, unit: unit === 'mb' ? 'MB' : '', mean, by, chance, limit, seconds, verdict }
 }

@@ -19,7 +19,7 @@ const HELP = `usage: npm run soak -- [--minutes N] [--seed N] [--rate N] [--out 
 Lets agents work for N minutes (default 3) while processes are killed, the disk is full and the clock is set. Exits with 1
 if an event is lost or doubled, or memory grows. Writes samples.jsonl, chaos.jsonl, soak.svg and result.json.
 
-  --minutes N   how long; 10 and more also judge whether memory grows
+  --minutes N   how long; 20 and more also judge whether memory grows
   --seed N      repeats the faults of another run
   --rate N      events a second (default 80)
   --out DIR     for the results (default dist/soak)

@@ -37,6 +37,7 @@ export function svgOf(samples: readonly Sample[], happened: readonly Happened[],
   const height = CHARTS.length * ROW + TOP
   const parts = CHARTS.map((chart, n) => chartOf(chart, samples, happened, n * ROW + TOP, x, end))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>${escaped(title)}</title>
 <rect width="100%" height="100%" fill="#fff"/>
 <text x="${LEFT}" y="22" font-size="15">${escaped(title)}</text>
 ${parts.join('\n')}
