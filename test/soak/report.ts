@@ -65,6 +65,7 @@ export function report(result: SoakResult, out: string): string {
     `lost      ${faults.lost.count + faults.refused.count} in the journal, ${faults.busLost.count} on NATS, ${faults.subscriberLost.count} with the durable subscriber`,
     `doubled   ${faults.doubled.count} in the journal, ${faults.busDoubled.count} on NATS`,
     `denials   ${denials.given} of ${denials.wanted}; the daemon was away for the others`,
+    `away      in ${away(samples)} % of the samples there was no daemon`,
     `settled   ${(settledMs / 1_000).toFixed(1)} s after the last fault; readers were started again ${readerRestarts} times`,
     `files     ${out}`,
     '',
@@ -76,6 +77,10 @@ export function report(result: SoakResult, out: string): string {
 function growthLine({ what, unit, mean, by, chance, limit, seconds, verdict }: Growth): string {
   const figures = [by, 3 * chance, limit].map((value) => value.toFixed(1))
   return `${what}: ${verdict}; ${mean.toFixed(0)}${unit && ` ${unit}`} on average, ${figures[0]} ± ${figures[1]} in ${seconds.toFixed(0)} s, limit ${figures[2]}`
+}
+
+function away(samples: readonly Sample[]): number {
+  return Math.round((100 * samples.filter(({ pid }) => pid === 0).length) / Math.max(1, samples.length))
 }
 
 function count({ happened }: SoakResult, begin: string): number {
