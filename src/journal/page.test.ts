@@ -20,8 +20,8 @@ store.journal.commit(() => {
 const db = new Database(database)
 db.run(`DELETE FROM events WHERE seq <= ${GONE}`)
 db.run(
-  `INSERT INTO bus_messages SELECT 'DECISION_EVENTS', seq, id, at, 'deny', agent, native, session_id, '{}' FROM events
-    WHERE seq % 100 = 7`,
+  `INSERT INTO bus_messages SELECT 'DECISION_EVENTS', seq, id, at, 'deny', agent, native, session_id,
+      '{"by":"no-force","reason":"not on main"}' FROM events WHERE seq % 100 = 7`,
 )
 db.close()
 const reader = openEventReader(database)
@@ -50,6 +50,13 @@ function nth(n: number) {
 function pageOf(query: Partial<PageTask>, budgetMs = 10_000) {
   const steps = pageSteps(reader, { limit: 100, ...query }, budgetMs)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
+}
+
+/** On the daemon's own store. */
+function pageAt(of: typeof store, query: Partial<PageTask>) {
+  const source = { ...of, row: of.bySeq, lastSeq: () => of.journal.lastSeq }
+  const steps = pageSteps(source, { limit: 100, ...query }, 10_000)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
 }
 
 const seqsOf = (query: Partial<PageTask>) => pageOf(query).page.events.map(({ seq }) => seq)
@@ -108,6 +115,38 @@ describe('a page', () => {
       })
     }
     nothing.close()
+  })
+})
+
+describe('the answers that gantry gave', () => {
+  test('are with their events, on every page', () => {
+    for (const query of [{}, { at: 600 }, { before: 300 }, { limit: 500, tool: 'Bash' }])
+      for (const { seq, verdict } of pageOf(query).page.events)
+        expect(verdict).toEqual(
+          seq % 100 === 7 ? { decision: 'deny', by: 'no-force', reason: 'not on main' } : undefined,
+        )
+  })
+
+  test('are found among more decisions than one step reads, also one that came late', () => {
+    const path = join(tempDir(), 'gantry.db')
+    const full = openStore(path)
+    full.journal.commit(() => {
+      for (let n = 1; n <= 2_000; n++) full.journal.append(nth(n))
+    })
+    const raw = new Database(path)
+    // Of event 5 a person was asked: the answer is the last of all.
+    raw.run(
+      `INSERT INTO bus_messages SELECT 'DECISION_EVENTS', CASE seq WHEN 5 THEN 9999 ELSE seq END, id,
+         CASE seq WHEN 5 THEN at + 100000 ELSE at END, 'allow', agent, native, session_id, 'no JSON' FROM events`,
+    )
+    raw.close()
+    const { events } = pageAt(full, { before: 7, limit: 3 })
+    expect(events.map(({ seq, verdict }) => [seq, verdict])).toEqual([
+      [4, { decision: 'allow' }],
+      [5, { decision: 'allow' }],
+      [6, { decision: 'allow' }],
+    ])
+    full.close()
   })
 })
 

@@ -7,8 +7,9 @@
  *   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
  */
 import type { EventsPage, PagedEvent, PageQuery } from '../rpc/index.ts'
-import type { EventFilter, JournalRow, Listed, RowGlance } from '../store/index.ts'
+import type { DecisionRows, EventFilter, JournalRow, Listed, RowGlance } from '../store/index.ts'
 import { matches, rowFilter } from './event-filter.ts'
+import { withVerdicts } from './page-verdicts.ts'
 import { glancedEvent, pagedEvent } from './paged-event.ts'
 import { parseRow } from './parse-event.ts'
 
@@ -20,6 +21,7 @@ export interface PageSource {
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
   row(seq: number): JournalRow | undefined
   glance(seq: number): RowGlance | undefined
+  readonly decisions: DecisionRows
 }
 
 export type PageTask = PageQuery & { readonly seqs?: readonly number[] }
@@ -74,7 +76,8 @@ export function* pageSteps(source: PageSource, query: PageTask, budgetMs: number
     yield
     began = performance.now()
   }
-  const page = { events, ...bounds, from, to, older: from > search.low, newer: to < search.high }
+  const answered = yield* withVerdicts(events, source.decisions)
+  const page = { events: answered, ...bounds, from, to, older: from > search.low, newer: to < search.high }
   return { page, ranOut: search.ranOut && found.length < query.limit }
 }
 

@@ -3,6 +3,7 @@
  * nobody. What it reads is consistent; the daemon may be ahead.
  */
 import { Database } from 'bun:sqlite'
+import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { type InsightRows, insightRows } from './insight-rows.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import {
@@ -37,6 +38,7 @@ export interface EventReader {
   glance(seq: number): RowGlance | undefined
   /** The events that were answered so, ascending; as far back as the stream of decisions goes. */
   decided(decision: string): number[]
+  readonly decisions: DecisionRows
   /** Oldest first; consume it at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
@@ -73,6 +75,7 @@ export function openEventReader(path: string): EventReader {
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
     glance: (seq) => rowGlance(db, seq),
     decided: (decision) => seqsDecided(db, decision),
+    decisions: decisionRows(db),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),
     rows: insightRows(db),

@@ -10,6 +10,7 @@ import type { Database } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
 import { isBusy, openDatabase, setAside } from './database.ts'
+import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
@@ -52,6 +53,7 @@ import { TurnUsageRows } from './tables/turn-usage.ts'
 import { WorkRows } from './tables/work.ts'
 
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
+export type { DecisionRows } from './decision-rows.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
 export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
@@ -138,6 +140,8 @@ export interface Store {
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
   /** One page between `after` and `before` of the filter, from either end. */
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
+  /** The stream of decisions by time. */
+  readonly decisions: DecisionRows
   /** An event without its payload. */
   glance(seq: number): RowGlance | undefined
   /** The newest event, of a session or of all, with `count` events between it and `before`; 0 if there is none. */
@@ -225,6 +229,7 @@ function storeOf(db: Database): Store {
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     listed: (filter, limit, passes) => listed(db, filter, limit, journal.lastSeq, passes),
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
+    decisions: decisionRows(db),
     glance: (seq) => rowGlance(db, seq),
     seqBack: (session, before, count) => seqBack(db, session, before, count),
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),

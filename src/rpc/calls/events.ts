@@ -1,7 +1,13 @@
 /** Events of the journal: reading, contexts, and import. */
 import { z } from 'zod'
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
-import { type EventContext, type HookEvent, isAgentName, OWN_AGENT } from '../../events/index.ts'
+import {
+  type EventContext,
+  type HookEvent,
+  isAgentName,
+  OWN_AGENT,
+  type Verdict,
+} from '../../events/index.ts'
 import { defineRpc } from '../definition.ts'
 
 /** An event as JSON; `rawBase64` replaces `raw` if the payload is not valid UTF-8. */
@@ -34,10 +40,14 @@ export const querySchema = z.strictObject({
 
 export type EventQuery = Readonly<z.infer<typeof querySchema>>
 
+export type PagedVerdict = Pick<Verdict, 'decision' | 'by' | 'reason'>
+
 /** An event without its payload, and with long texts cut; `events.get` has it whole. */
 export type PagedEvent = Omit<HookEvent, 'raw'> & {
   /** Size of the payload. */
   readonly bytes: number
+  /** What gantry answered, as far back as the stream of decisions goes. */
+  readonly verdict?: PagedVerdict
   /** Texts were cut, or the payload is so large that only its columns were read. */
   readonly shortened?: true
 }

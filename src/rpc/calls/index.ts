@@ -31,6 +31,7 @@ export {
   type EventsPage,
   type ImportedEvent,
   type PagedEvent,
+  type PagedVerdict,
   type PageQuery,
   querySchema,
   type WireEvent,

@@ -1,4 +1,5 @@
 /** One event as a line of the journal: only what the line shows is kept, so that thousands of lines stay small. Pure. */
+import type { CallResult } from '../../client/index.ts'
 import { bare, clean } from '../../core/text/text.ts'
 import { isDenial, type LineEvent, lineOf, type TypeTone, toolLine, typeTone } from '../../timeline/line.ts'
 
@@ -14,13 +15,28 @@ export interface Line {
   readonly tone: TypeTone
   readonly tool: string
   readonly text: string
-  /** Refused, failed, or stored without being counted. */
-  readonly verdict: '' | 'denied' | 'failed' | 'asks' | 'not counted'
+  /** What gantry answered; else what became of it. */
+  readonly verdict: VerdictWord
+  /** Which rule said so, and why. */
+  readonly why: string
 }
+
+export type VerdictWord =
+  | ''
+  | 'allowed'
+  | 'denied'
+  | 'asked'
+  | 'stop blocked'
+  | 'failed'
+  | 'asks'
+  | 'not counted'
+
+type PagedVerdict = NonNullable<CallResult<'events.page'>['events'][number]['verdict']>
+type Listed = LineEvent & { readonly verdict?: PagedVerdict }
 
 const TEXT_CHARS = 400 // more than the widest screen shows
 
-export function toLine(event: LineEvent): Line {
+export function toLine(event: Listed): Line {
   const { seq, id, at, agent, sessionId, type, tool } = event
   const text = tool && !isDenial(event) ? toolLine(tool) : lineOf(event)
   return {
@@ -28,6 +44,7 @@ export function toLine(event: LineEvent): Line {
     tool: clean(tool?.name ?? ''),
     text: clean(bare(text.slice(0, TEXT_CHARS))),
     verdict: verdictOf(event),
+    why: clean([event.verdict?.by, event.verdict?.reason].filter(Boolean).join(': ')),
   }
 }
 
@@ -36,7 +53,30 @@ export function sessionKey({ agent, sessionId, fields }: LineEvent): string {
   return typeof said === 'string' && said !== '' ? said : `${agent}:${sessionId}`
 }
 
-function verdictOf(event: LineEvent): Line['verdict'] {
+const ANSWERED = {
+  none: '',
+  allow: 'allowed',
+  deny: 'denied',
+  ask: 'asked',
+  'block-stop': 'stop blocked',
+} as const satisfies Readonly<Record<PagedVerdict['decision'], VerdictWord>>
+
+/** State is never by colour alone. */
+export const VERDICT_LOOKS: Readonly<Record<VerdictWord, { readonly mark: string; readonly tone: string }>> =
+  {
+    '': { mark: '', tone: '' },
+    allowed: { mark: '✓', tone: 'work' },
+    denied: { mark: '✖', tone: 'error' },
+    asked: { mark: '△', tone: 'need' },
+    'stop blocked': { mark: '↺', tone: 'need' },
+    failed: { mark: '✖', tone: 'error' },
+    asks: { mark: '▲', tone: 'need' },
+    'not counted': { mark: '', tone: 'quiet' },
+  }
+
+export function verdictOf(event: Listed): VerdictWord {
+  const answered = ANSWERED[event.verdict?.decision ?? 'none']
+  if (answered !== '') return answered
   if (isDenial(event)) return 'denied'
   if (event.type.endsWith('Failure') || event.tool?.error !== undefined) return 'failed'
   if (event.type === 'PermissionRequest' || event.type === 'Elicitation') return 'asks'

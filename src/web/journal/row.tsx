@@ -2,7 +2,7 @@
 import { memo } from 'react'
 import { useLive } from '../live/store.ts'
 import { Glyph } from '../parts/mark.tsx'
-import { type Line, timeWords } from './line.ts'
+import { type Line, timeWords, VERDICT_LOOKS } from './line.ts'
 
 interface Props {
   readonly line: Line
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export const Row = memo(function Row({ line, index, top, height, selected, newDay, now, onPress }: Props) {
-  const { seq, at, agent, session, key, type, tone, tool, text, verdict } = line
+  const { seq, at, agent, session, key, type, tone, tool, text, verdict, why } = line
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the view's own keys do the same for the selected line
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the selected line
@@ -40,18 +40,12 @@ export const Row = memo(function Row({ line, index, top, height, selected, newDa
       <span className={`event-type cut ${tone}`}>{type}</span>
       <span className="event-tool cut">{tool}</span>
       <span className="event-text cut">{text}</span>
-      <span className={`event-verdict ${verdict.replace(' ', '-')}`}>{MARKS[verdict]}</span>
+      <span className={`event-verdict ${VERDICT_LOOKS[verdict].tone}`} title={why || undefined}>
+        {VERDICT_LOOKS[verdict].mark} {verdict}
+      </span>
     </div>
   )
 })
-
-const MARKS: Readonly<Record<Line['verdict'], string>> = {
-  '': '',
-  denied: '✖ denied',
-  failed: '✖ failed',
-  asks: '▲ asks',
-  'not counted': 'not counted',
-}
 
 /** Its name as far as the page knows it; else the beginning of its id. */
 export function SessionName({ of, id }: { readonly of: string; readonly id: string }) {

@@ -9,6 +9,7 @@ import type { JournalWindow } from './window.ts'
 
 const BATCH_MS = 100 // one render for what comes within
 const LOOK_MS = 2_000
+const ANSWERED_MS = 1_000 // by then most events have their verdict
 
 interface Wanted {
   readonly part: JournalWindow
@@ -46,10 +47,17 @@ function followInto(part: JournalWindow, filters: Filters): () => void {
   let lines: Line[] = []
   let last = part.get().to
   let timer: ReturnType<typeof setTimeout> | undefined
+  let renewing: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     timer = undefined
+    const [first] = lines
     part.append(lines, last)
     lines = []
+    if (first)
+      renewing ??= setTimeout(() => {
+        renewing = undefined
+        void part.renew(first.seq)
+      }, ANSWERED_MS)
   }
   const end = follow({
     after: last,
@@ -66,6 +74,7 @@ function followInto(part: JournalWindow, filters: Filters): () => void {
   return () => {
     end()
     clearTimeout(timer)
+    clearTimeout(renewing)
     if (timer !== undefined) flush()
   }
 }

@@ -113,6 +113,22 @@ export class JournalWindow {
     )
   }
 
+  /** Reads the newest lines from `seq` on again: what was answered is known only after they came. */
+  async renew(seq: number): Promise<void> {
+    const turn = this.#turn
+    const { to } = this.#part
+    const page = await this.#load({ after: Math.max(seq, to - PAGE + 1) - 1, limit: PAGE }).catch(
+      () => undefined,
+    )
+    if (!page || turn !== this.#turn) return
+    const known = new Map(page.events.map((event) => [event.seq, toLine(event)]))
+    const lines = this.#part.lines.map((line) => {
+      const now = known.get(line.seq)
+      return now && now.verdict !== line.verdict ? now : line
+    })
+    this.#put({ ...this.#part, lines })
+  }
+
   /** The journal has more: the part ends before it. */
   grown(last: number): void {
     const now = this.#part

@@ -1,7 +1,7 @@
 /** Every event of a session, newest first; one that is pressed shows its payload, pretty or raw. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { errorText, toolText } from '../../../timeline/entry.ts'
+import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
 import { shown } from '../../parts/words.ts'
@@ -95,37 +95,23 @@ interface RowProps {
 }
 
 function Row({ event, isOpen, onPress }: RowProps) {
-  const { at, type, agentType, agentId, tool } = event
-  const isBad = type.includes('Failure') || type.includes('Denied') || tool?.error !== undefined
+  const { at, agentType, agentId } = event
+  const { type, tone, tool, text, verdict, why } = toLine(event)
   return (
     <>
       <button type="button" className="event-row" aria-expanded={isOpen} onClick={onPress}>
         <time dateTime={new Date(at).toISOString()}>{clockWords(at)}</time>
-        <b className={isBad ? 'error' : undefined}>{shown(type)}</b>
+        <b className={tone}>{shown(type)}</b>
         <span className="cut">
           {agentId === undefined ? null : <span className="busy">{shown(agentType ?? agentId)} </span>}
-          {shown(wordsOf(event).slice(0, 300))}
+          {tool === '' ? null : <span className="quiet">{tool} </span>}
+          {text}
+        </span>
+        <span className={VERDICT_LOOKS[verdict].tone} title={why || undefined}>
+          {VERDICT_LOOKS[verdict].mark} {verdict}
         </span>
       </button>
       {isOpen ? <EventDetail event={event} /> : null}
     </>
-  )
-}
-
-function wordsOf(event: Listed): string {
-  const whole = { ...event, raw: '' } as Parameters<typeof toolText>[0]
-  if (event.tool) return toolText(whole)
-  const { prompt, message, notification, error, reason, source, trigger, fields } = event
-  const own = typeof fields?.message === 'string' ? fields.message : undefined // of gantry's own events
-  return (
-    prompt ??
-    (error ? errorText(whole) : undefined) ??
-    notification?.message ??
-    message ??
-    own ??
-    reason ??
-    source ??
-    trigger ??
-    ''
   )
 }
