@@ -14,8 +14,8 @@ import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { clean } from '../core/text/text.ts'
+import { endAgent } from '../tmux/end-agent.ts'
 import { type Done, interruptPane, paneOf, typeInto, wayTo } from '../tmux/pane.ts'
-import { endAgent } from './process.ts'
 
 const START_LIMIT_MS = 20_000 // a little more than `gantry up` allows itself
 const SEEN_LIMIT_MS = 2_000

@@ -186,7 +186,7 @@ describe('answers', () => {
 test('a budget is raised by a signature, and by nothing else', async () => {
   const home = makeHome('[[budgets]]\nid = "few"\nper = "session"\ntool_calls = 5\n')
   await using _daemon = await startDaemon(home)
-  const mine = await signIn(home)
+  let mine = await signIn(home)
   const send = async (path: string, body: object) =>
     JSON.parse((await post(home, mine, path, body)).text) as Told
   const asked = await send('/api/device', { publicKey: key.publicKey, label: 'me' })
@@ -199,16 +199,39 @@ test('a budget is raised by a signature, and by nothing else', async () => {
   const limit = async () => (await call(home, 'budgets.list'))[0]?.uses[0]?.caps[0]?.limit
   await until(limit, 'a use of the budget')
   const raised = { id: 'few', scope: 'claude:s1', cap: 'tool_calls', limit: 50 }
-  const signature = await key.sign(['budget', 'few', 'claude:s1', 'tool_calls', 50])
-  const proof = { device: asked.data?.device ?? '', signature }
-  expect((await send('/api/raise', { ...raised, ...proof, limit: 500 })).error).toBe('PERMISSION')
-  expect((await send('/api/raise', { ...raised, ...proof, device: 'x' })).error).toBe('DEVICE_NOT_ALLOWED')
-  expect((await send('/api/raise', raised)).error).toBe('VALIDATION_ERROR')
+  const device = asked.data?.device ?? ''
+  const newNonce = async () => {
+    const { data } = (await send('/api/nonce', {})) as unknown as { data: { nonce: string } }
+    return data.nonce
+  }
+  /** Signed for one nonce, sent with it or with another. */
+  const proved = async (limit: number, nonce: string, sent = nonce) => {
+    const signature = await key.sign(['budget', 'few', 'claude:s1', 'tool_calls', limit, nonce])
+    return { ...raised, limit, nonce: sent, device, signature }
+  }
+  const good = await proved(50, await newNonce())
+  const refused: Record<string, [object, string]> = {
+    'another limit than the signed one': [{ ...good, limit: 500 }, 'PERMISSION'],
+    'a device that does not exist': [{ ...good, device: 'x' }, 'DEVICE_NOT_ALLOWED'],
+    'the cookie alone': [{ ...raised, nonce: good.nonce }, 'VALIDATION_ERROR'],
+    'no nonce': [{ ...good, nonce: undefined }, 'VALIDATION_ERROR'],
+    'a nonce that nobody gave': [await proved(50, 'mine'), 'NONCE_USED'],
+    'another nonce than the signed one': [await proved(50, 'mine', good.nonce), 'PERMISSION'],
+  }
+  for (const [what, [body, error]] of Object.entries(refused))
+    expect((await send('/api/raise', body)).error, what).toBe(error)
   expect((await send('/api/call', { cmd: 'budgets.raise', args: { ...raised, proof: 'x' } })).error).toBe(
     'PERMISSION',
   )
   expect(await limit()).toBe(5)
-  expect((await send('/api/raise', { ...raised, ...proof })).ok).toBe(true)
+  expect((await send('/api/raise', good)).ok).toBe(true) // no refusal has used it up
+  expect(await limit()).toBe(50)
+  const answers = await Promise.all([send('/api/raise', good), send('/api/raise', good)])
+  expect(answers.map(({ error }) => error)).toEqual(['NONCE_USED', 'NONCE_USED'])
+  const late = await proved(60, await newNonce())
+  await gantry(home, 'web', 'sign-out')
+  mine = await signIn(home)
+  expect((await send('/api/raise', late)).error).toBe('NONCE_USED')
   expect(await limit()).toBe(50)
 })
 

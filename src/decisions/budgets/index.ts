@@ -1,3 +1,3 @@
 /** Budgets: caps on cost, tokens, tool calls and time. */
 
-export { amount, wordOf } from './words.ts'
+export { wordOf } from './words.ts'

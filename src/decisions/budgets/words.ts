@@ -1,6 +1,6 @@
 /** What people and models read about a budget. */
+import { amount } from '../../core/text/amount.ts'
 import { plain } from '../../core/text/text.ts'
-import type { Cap } from './caps.ts'
 import type { Budget } from './config.ts'
 import type { CapUse } from './service.ts'
 
@@ -20,18 +20,4 @@ export function usedWords({ id, per }: Budget, name: string, { cap, used, limit 
 /** How a command names it. */
 export function wordOf({ per }: Pick<Budget, 'per'>, name: string): string {
   return per === 'effort' ? name.replace(/^effort /, '') : name
-}
-
-/** With its unit. */
-export function amount(cap: Cap, value: number): string {
-  switch (cap) {
-    case 'cost_usd':
-      return `$${value.toFixed(2)}`
-    case 'tokens':
-      return `${Math.round(value).toLocaleString('en')} tokens`
-    case 'tool_calls':
-      return `${Math.round(value).toLocaleString('en')} tool call${Math.round(value) === 1 ? '' : 's'}`
-    case 'wall_minutes':
-      return `${value >= 10 ? Math.round(value) : Math.round(value * 10) / 10} min`
-  }
 }

@@ -1,24 +1,31 @@
 /**
- * What a person decides in the page: permissions and budgets. It takes the signature of an allowed device over exactly this
- * decision; then it goes the way of `gantry approve`. A permission's nonce makes the signature good for one question.
+ * What a person decides in the page: permissions, budgets, and what happens to an agent. It takes the signature of an
+ * allowed device over exactly this decision, with a nonce, so that it is good for one time: a permission has its own, for
+ * anything else the page asks for one. Then it goes the way of `gantry approve`.
  */
 import { z } from 'zod'
 import { proofOf, proofOver } from '../../client/approvals.ts'
+import type { SessionView } from '../../client/index.ts'
 import { checked } from '../../core/text/issue-words.ts'
 import type { RpcRegistry } from '../../rpc/index.ts'
+import { ACTS, actOn } from './acts.ts'
 import type { Device, Devices } from './devices.ts'
 import { encodedAnswer, jsonAnswer, refusal } from './headers.ts'
+import type { OneTime } from './one-time.ts'
 
 export interface AnswerParts {
   readonly devices: Devices
   readonly rpc: RpcRegistry
   /** The key that proves a person's answers. */
   readonly key: () => string
+  /** Nonces that were not used yet. */
+  readonly nonces: OneTime
 }
 
 type Said = Readonly<Record<string, unknown>>
 
 const MAX_MESSAGE_CHARS = 4_000
+const MAX_SENT_CHARS = 2_000 // longer texts belong in the agent's own editor
 const text = (most: number) => z.string().min(1).max(most)
 const proof = { device: text(64), signature: text(200) }
 
@@ -36,6 +43,15 @@ const raiseSchema = z.strictObject({
   scope: text(4096),
   cap: text(32),
   limit: z.number(),
+  nonce: text(64),
+})
+
+const actSchema = z.strictObject({
+  ...proof,
+  session: text(400),
+  act: z.enum(ACTS),
+  text: z.string().max(MAX_SENT_CHARS).default(''),
+  nonce: text(64),
 })
 
 const deviceSchema = z.strictObject({ publicKey: text(200), label: z.string().max(200).default('') })
@@ -56,29 +72,66 @@ export function answerApproval(said: Said, parts: AnswerParts): Promise<Response
   })
 }
 
+/** `POST /api/nonce`: a word for the next signature. */
+export function newNonce({ nonces }: AnswerParts): Response {
+  return jsonAnswer({ ok: true, data: { nonce: nonces.make(Date.now()) } })
+}
+
 /** `POST /api/raise` */
 export function raiseBudget(said: Said, parts: AnswerParts): Promise<Response> {
-  const { device, signature, ...raised } = checked(raiseSchema, said, 'raise')
+  const { device, signature, nonce, ...raised } = checked(raiseSchema, said, 'raise')
   const { id, scope, cap, limit } = raised
-  const signed = ['budget', id, scope, cap, limit]
-  return proved(parts, { device, signature }, signed, () => ({
-    cmd: 'budgets.raise',
-    args: { ...raised, proof: proofOver(parts.key(), signed) },
-  }))
+  const told = ['budget', id, scope, cap, limit]
+  return proved(
+    parts,
+    { device, signature },
+    [...told, nonce],
+    () => ({ cmd: 'budgets.raise', args: { ...raised, proof: proofOver(parts.key(), told) } }),
+    nonce,
+  )
+}
+
+/** `POST /api/act` */
+export async function actOnSession(said: Said, parts: AnswerParts): Promise<Response> {
+  const { device, signature, session, act, text: line, nonce } = checked(actSchema, said, 'act')
+  const signed = ['act', session, act, line, nonce]
+  const found = await signer(parts, { device, signature }, signed, nonce)
+  if (found instanceof Response) return found
+  const answer = await parts.rpc.call({ cmd: 'sessions.get', args: { session } })
+  if (!('ok' in answer) || !answer.ok) return encodedAnswer(answer)
+  const { ok, says } = await actOn(answer.data as SessionView, act, line)
+  return ok ? jsonAnswer({ ok, data: { says } }) : refusal(409, 'VALIDATION_ERROR', says)
 }
 
 async function proved(
-  { devices, rpc }: AnswerParts,
-  { device: id, signature }: { readonly device: string; readonly signature: string },
+  parts: AnswerParts,
+  proof: Proof,
   said: readonly (string | number)[],
   request: () => { readonly cmd: string; readonly args: object },
+  nonce?: string,
 ): Promise<Response> {
-  const device: Device | undefined = await devices.signed(id, said, signature, Date.now())
-  if (device) {
-    const { cmd, args } = request()
-    const place = cmd === 'approvals.answer' ? device.label : `page (${device.label})`
-    return encodedAnswer(await rpc.call({ cmd, args }, { caller: { place } }))
-  }
+  const device = await signer(parts, proof, said, nonce)
+  if (device instanceof Response) return device
+  const { cmd, args } = request()
+  const place = cmd === 'approvals.answer' ? device.label : `page (${device.label})`
+  return encodedAnswer(await parts.rpc.call({ cmd, args }, { caller: { place } }))
+}
+
+interface Proof {
+  readonly device: string
+  readonly signature: string
+}
+
+/** The device that has signed exactly this, or the refusal. A nonce is used up only by a good signature. */
+async function signer(
+  { devices, nonces }: AnswerParts,
+  { device: id, signature }: Proof,
+  said: readonly (string | number)[],
+  nonce: string | undefined,
+): Promise<Device | Response> {
+  const device = await devices.signed(id, said, signature, Date.now())
+  if (device && (nonce === undefined || nonces.use(nonce, Date.now()))) return device
+  if (device) return refusal(409, 'NONCE_USED', 'This was done already, or it took too long. Try again.')
   return devices.isAllowed(id)
     ? refusal(403, 'PERMISSION', 'The signature is not one of this browser over this answer.')
     : refusal(

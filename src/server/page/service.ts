@@ -17,13 +17,21 @@ import type { Feed } from '../../journal/index.ts'
 import type { EventQuery, FleetSessions, RpcRegistry } from '../../rpc/index.ts'
 import type { SessionFeed } from '../../sessions/index.ts'
 import type { SocketHandler } from '../websocket.ts'
-import { type AnswerParts, answerApproval, proposeDevice, raiseBudget } from './answers.ts'
+import {
+  type AnswerParts,
+  actOnSession,
+  answerApproval,
+  newNonce,
+  proposeDevice,
+  raiseBudget,
+} from './answers.ts'
 import { type Asset, Assets } from './assets.ts'
 import { PageCalls } from './calls.ts'
 import { Devices } from './devices.ts'
 import { pageAnswer, plainPage, refusal } from './headers.ts'
 import { FleetWatch } from './hosts.ts'
 import { LiveSocket } from './live.ts'
+import { OneTime } from './one-time.ts'
 import { isView } from './paths.ts'
 import { SealedFile } from './sealed-file.ts'
 import { Links, Logins } from './sign-in.ts'
@@ -52,6 +60,8 @@ type Answer = Response | undefined
 
 const BODY_BYTES = 256 * 1024 // of a POST; a draft of a rule with an event to try it on fits
 const MAX_SOCKETS = 64 // each costs a part of every change of a session
+const NONCE_MS = 60_000 // from the press of a button to its request
+const MAX_NONCES = 256
 const SIGN_IN = ['Run `gantry web` in a terminal. It opens this page with a link that works once.']
 
 export class Page {
@@ -73,7 +83,8 @@ export class Page {
     const key = () => readOrMakeToken(places.approvalKey)
     this.#logins = new Logins(new SealedFile(places.pageLogins, key))
     this.devices = new Devices(new SealedFile(places.pageDevices, key))
-    this.#answers = { devices: this.devices, rpc, key }
+    const nonces = new OneTime({ lifeMs: NONCE_MS, most: MAX_NONCES })
+    this.#answers = { devices: this.devices, rpc, key, nonces }
     this.#calls = new PageCalls(rpc)
     this.#hosts = new FleetWatch({
       isShared: () => parts.fleet.isSharing,
@@ -94,6 +105,7 @@ export class Page {
   /** Signs out every browser, ends their connections, and makes links and codes void. Returns how many there were. */
   signOut(): number {
     this.#links.clear()
+    this.#answers.nonces.clear()
     this.devices.forgetProposed()
     for (const socket of [...this.#sockets]) socket.end()
     return this.#logins.clear()
@@ -161,8 +173,12 @@ export class Page {
         return invalidTold(() => proposeDevice(said, this.#answers))
       case '/api/answer':
         return invalidTold(() => answerApproval(said, this.#answers))
+      case '/api/nonce':
+        return newNonce(this.#answers)
       case '/api/raise':
         return invalidTold(() => raiseBudget(said, this.#answers))
+      case '/api/act':
+        return invalidTold(() => actOnSession(said, this.#answers))
       default:
         return refusal(404, 'UNKNOWN_COMMAND', `nothing at ${url.pathname}`)
     }

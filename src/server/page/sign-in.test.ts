@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
+import { hashOf } from './one-time.ts'
 import { SealedFile } from './sealed-file.ts'
-import { hashOf, Links, Logins } from './sign-in.ts'
+import { Links, Logins } from './sign-in.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -4,37 +4,19 @@
  */
 import { isObject } from '../../core/is-object.ts'
 import { randomText } from '../../core/random.ts'
+import { hashOf, OneTime, SECRET_BYTES } from './one-time.ts'
 import type { SealedFile } from './sealed-file.ts'
 
-const SECRET_BYTES = 32
 const LINK_MS = 10 * 60_000
-const MAX_LINKS = 16 // the oldest goes
+const MAX_LINKS = 16
 const LOGIN_DAYS = 30
 const LOGIN_MS = LOGIN_DAYS * 24 * 3_600_000
 const MAX_LOGINS = 32
 
-/** Links that were not used yet. By hash, so that the time a lookup takes tells nothing about them. */
-export class Links {
-  readonly #until = new Map<string, number>()
-
-  make(now: number): string {
-    const secret = randomText(SECRET_BYTES, 'base64url')
-    this.#until.set(hashOf(secret), now + LINK_MS)
-    const [oldest] = this.#until.keys()
-    if (this.#until.size > MAX_LINKS && oldest !== undefined) this.#until.delete(oldest)
-    return secret
-  }
-
-  /** True for the first who asks in time, and for nobody after that. */
-  use(secret: string, now: number): boolean {
-    const hash = hashOf(secret)
-    const until = this.#until.get(hash)
-    this.#until.delete(hash)
-    return until !== undefined && now < until
-  }
-
-  clear(): void {
-    this.#until.clear()
+/** Links that were not used yet. */
+export class Links extends OneTime {
+  constructor() {
+    super({ lifeMs: LINK_MS, most: MAX_LINKS })
   }
 }
 
@@ -97,10 +79,6 @@ export class Logins {
 /** Two daemons on one host are two names. */
 function cookieName(port: number): string {
   return `gantry-page-${port}`
-}
-
-export function hashOf(secret: string): string {
-  return new Bun.CryptoHasher('sha256').update(secret).digest('base64url')
 }
 
 function loginsIn(file: unknown): Login[] {

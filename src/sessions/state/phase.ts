@@ -29,6 +29,25 @@ export function isResting(phase: Phase): boolean {
   return phase === 'idle' || phase === 'starting'
 }
 
+/**
+ * Why text must not be sent to it; undefined if it waits for text. In a permission dialog a letter may be an answer, so text
+ * goes only to an agent that rests or asks for some.
+ */
+export function refusesText(session: {
+  readonly name: string
+  readonly phase: Phase
+  readonly attention: readonly Pick<Attention, 'kind'>[]
+}): string | undefined {
+  const { name, phase, attention } = session
+  if (isResting(phase)) return undefined
+  const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
+  const asksForText = hard.every(({ kind }) => kind === 'question' || kind === 'elicitation')
+  if (phase === 'blocked' && hard.length > 0 && asksForText) return undefined
+  return phase === 'blocked'
+    ? `${name} waits for a decision, not for text: enter takes you there.`
+    : `${name} is ${phase}: text goes only to an agent that is idle or asks.`
+}
+
 export function phaseOf(session: Session): Phase {
   if (session.endedAt !== undefined) return 'ended'
   if (session.attention.some(isHard)) return 'blocked'

@@ -1,37 +1,21 @@
 /** Text input for a search or an agent. Text is sent only to an agent that waits for text. */
-import { isResting, type SessionView } from '../../client/index.ts'
+import { refusesText, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 
 const MAX_INPUT = 2_000 // characters; longer texts belong in the agent's own editor
 
-/** In a permission dialog a letter may be an answer, so text goes only to an agent that waits for text. */
-function takesText({ phase, attention }: SessionView): boolean {
-  if (isResting(phase)) return true
-  const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
-  return (
-    phase === 'blocked' &&
-    hard.length > 0 &&
-    hard.every(({ kind }) => kind === 'question' || kind === 'elicitation')
-  )
-}
-
 export function noPane({ name }: SessionView): string {
   return `${name} runs in no tmux pane, so it cannot be reached from here.`
-}
-
-function refusal({ name, phase }: SessionView): string {
-  return phase === 'blocked'
-    ? `${name} waits for a decision, not for text: enter takes you there.`
-    : `${name} is ${phase}: text goes only to an agent that is idle or asks.`
 }
 
 export function write(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
   if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
-  if (!takesText(session)) return { state: withNotice(state, refusal(session), now) }
+  const why = refusesText(session)
+  if (why !== undefined) return { state: withNotice(state, why, now) }
   return { state: { ...state, mode: { kind: 'send', key: session.key, text: '' } } }
 }
 
@@ -48,7 +32,8 @@ export function compose(
   const text = clean(mode.text)
   if (!session || text === '') return browse(state)
   // It may have continued while the text was typed.
-  if (!takesText(session)) return { state: withNotice(state, `Not sent. ${refusal(session)}`, now) }
+  const why = refusesText(session)
+  if (why !== undefined) return { state: withNotice(state, `Not sent. ${why}`, now) }
   return { ...browse(state), action: { do: 'send', key: mode.key, text } }
 }
 

@@ -2,12 +2,24 @@
  * The sessions as rows: project › worktree › session › sub-agents. Sessions that need a person come first, within a
  * project and among projects. Everything else keeps its position, so that rows do not jump while agents work.
  */
-import { type ChildView, inOrder, isResting, lookOf, rankOf, type SessionView } from '../../client/index.ts'
+import { lookOf, type SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
-import { topicOf } from './session-words.ts'
+import {
+  type ChildRow,
+  type Filter,
+  groupsOf,
+  hasFilter,
+  hasWords,
+  type Inside,
+  isAtWork,
+  nestedIn,
+  type Placed,
+  type SessionRow,
+  sessionRows,
+  wordsOf,
+} from '../../sessions/state/tree.ts'
 
-export type Filter = 'live' | 'needs' | 'working' | 'idle' | 'all'
-export const FILTERS: readonly Filter[] = ['live', 'needs', 'working', 'idle', 'all']
+export { type ChildRow, FILTERS, type Filter, type SessionRow } from '../../sessions/state/tree.ts'
 
 export interface Group {
   readonly id: string
@@ -27,25 +39,6 @@ export interface GroupRow {
   readonly group: Group
 }
 
-export interface SessionRow {
-  readonly kind: 'session'
-  readonly id: string
-  readonly depth: number
-  readonly session: SessionView
-  /** Number of sub-agents and sessions under it, shown when open. */
-  readonly under: number
-  readonly open: boolean
-}
-
-export interface ChildRow {
-  readonly kind: 'child'
-  readonly id: string
-  readonly depth: number
-  readonly session: SessionView
-  readonly child: ChildView
-  readonly last: boolean
-}
-
 export type Row = GroupRow | SessionRow | ChildRow
 
 export interface TreeOptions {
@@ -57,13 +50,20 @@ export interface TreeOptions {
 export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row[] {
   // Search results must be visible, whatever is folded.
   const options = asked.search === '' ? asked : { ...asked, collapsed: NOTHING }
-  const shown = [...sessions].filter((session) => passes(session, options))
-  const inside = nested(shown)
-  const tops = shown.filter((session) => !inside.nested.has(session.key))
+  const words = wordsOf(asked.search)
+  const shown: Placed[] = []
+  for (const session of sessions) {
+    const look = lookOf(session)
+    if (hasFilter(session, look, asked.filter) && hasWords(session, look, words)) shown.push({ session })
+  }
+  const inside = nestedIn(shown)
+  const tops = shown.filter((one) => !inside.isInner(one))
+  const below = (members: readonly Placed[], depth: number) =>
+    sessionRows(members, depth, options.collapsed, inside)
   const rows: Row[] = []
-  for (const [project, members] of groups(tops, (session) => clean(session.project ?? 'elsewhere', 80))) {
+  for (const [project, members] of groupsOf(tops, projectOf)) {
     const id = `project:${project}`
-    const places = groups(members, placeKey)
+    const places = groupsOf(members, placeKey)
     const only = places.size === 1 ? members[0] : undefined
     const branch = only && placeLabel(only)
     const group = groupOf(id, project, members, options, inside)
@@ -75,16 +75,17 @@ export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row
     })
     if (!group.open) continue
     if (only) {
-      sessionRows(rows, members, 1, options, inside)
+      rows.push(...below(members, 1))
       continue
     }
     for (const [place, there] of places) {
-      const label = there[0] === undefined ? place : (placeLabel(there[0]) ?? place)
+      const [first] = there
+      const label = first === undefined ? place : (placeLabel(first) ?? place)
       const made = groupOf(`worktree:${project}:${place}`, label, there, options, inside)
-      const on = there[0]?.worktree === undefined ? undefined : there[0].branch
+      const on = first?.session.worktree === undefined ? undefined : first.session.branch
       const worktree = on === undefined ? made : { ...made, branch: clean(on, 80) }
       rows.push({ kind: 'group', id: worktree.id, depth: 1, group: worktree })
-      if (worktree.open) sessionRows(rows, there, 2, options, inside)
+      if (worktree.open) rows.push(...below(there, 2))
     }
   }
   return rows
@@ -92,147 +93,36 @@ export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-interface Inside {
-  /** Sessions that run in a tool call of another visible session. */
-  readonly nested: ReadonlySet<string>
-  readonly of: ReadonlyMap<string, readonly SessionView[]>
-}
-
-function nested(sessions: readonly SessionView[]): Inside {
-  const byName = new Map<string, SessionView>()
-  for (const session of sessions) {
-    byName.set(session.id, session)
-    byName.set(session.key, session)
-  }
-  const inner = new Set<string>()
-  const of = new Map<string, SessionView[]>()
-  for (const session of sessions) {
-    const parent = session.parentSessionId === undefined ? undefined : byName.get(session.parentSessionId)
-    // Agents nest one level; a chain or a cycle would hide sessions.
-    if (!parent || parent.key === session.key || parent.parentSessionId !== undefined) continue
-    inner.add(session.key)
-    of.set(parent.key, [...(of.get(parent.key) ?? []), session])
-  }
-  return { nested: inner, of }
-}
-
-function sessionRows(
-  rows: Row[],
-  sessions: readonly SessionView[],
-  depth: number,
-  options: TreeOptions,
-  inside: Inside,
-): void {
-  for (const session of [...sessions].sort(inOrder)) {
-    const children = session.children.filter(({ phase }) => phase !== 'ended')
-    const below = inside.of.get(session.key) ?? []
-    const open = !options.collapsed.has(session.key)
-    const under = children.length + below.length
-    rows.push({ kind: 'session', id: session.key, depth, session, under, open })
-    if (!open) continue
-    for (const [i, child] of children.entries()) {
-      const last = i === children.length - 1 && below.length === 0
-      rows.push({
-        kind: 'child',
-        id: `${session.key}/${child.agentId}`,
-        depth: depth + 1,
-        session,
-        child,
-        last,
-      })
-    }
-    if (below.length > 0) sessionRows(rows, below, depth + 1, options, inside)
-  }
-}
-
-function groups(
-  sessions: readonly SessionView[],
-  nameOf: (session: SessionView) => string,
-): Map<string, SessionView[]> {
-  const found = new Map<string, SessionView[]>()
-  for (const session of sessions) {
-    const name = nameOf(session)
-    const members = found.get(name)
-    if (members) members.push(session)
-    else found.set(name, [session])
-  }
-  const first = (members: readonly SessionView[]) => Math.min(...members.map(rankOf))
-  return new Map([...found].sort(([a, x], [b, y]) => first(x) - first(y) || (a < b ? -1 : 1)))
-}
-
 function groupOf(
   id: string,
   label: string,
-  members: readonly SessionView[],
+  members: readonly Placed[],
   { collapsed }: TreeOptions,
-  inside: Inside,
+  inside: Inside<Placed>,
 ): Group {
-  const all = members.flatMap((session) => [session, ...(inside.of.get(session.key) ?? [])])
+  const all = members.flatMap((one) => [one, ...inside.of(one)]).map(({ session }) => session)
   return {
     id,
     label,
     needs: all.filter(({ needsYou }) => needsYou).length,
-    working: all.filter(isAtWork).length,
+    working: all.filter((session) => isAtWork(lookOf(session))).length,
     count: all.length,
     open: !collapsed.has(id),
   }
 }
 
+function projectOf({ session }: Placed): string {
+  return clean(session.project ?? 'elsewhere', 80)
+}
+
 /** Groups the sessions of one checkout, whatever folder in it they are in. */
-function placeKey(session: SessionView): string {
+function placeKey({ session }: Placed): string {
   return clean(session.root ?? session.cwd ?? '', 400)
 }
 
-function placeLabel({ worktree, branch }: SessionView): string | undefined {
+function placeLabel({ session: { worktree, branch } }: Placed): string | undefined {
   const name = worktree ?? branch
   return name === undefined ? undefined : clean(name, 80)
-}
-
-function passes(session: SessionView, { filter, search }: TreeOptions): boolean {
-  return hasFilter(session, filter) && (search === '' || hasText(session, search))
-}
-
-function hasFilter(session: SessionView, filter: Filter): boolean {
-  const { phase, needsYou } = session
-  switch (filter) {
-    case 'all':
-      return true
-    case 'live':
-      return phase !== 'ended'
-    case 'needs':
-      return needsYou
-    case 'working':
-      return isAtWork(session)
-    case 'idle':
-      return isResting(phase)
-  }
-}
-
-function isAtWork(session: SessionView): boolean {
-  const { tone } = lookOf(session)
-  return tone === 'work' || tone === 'busy'
-}
-
-/** Every word of the search occurs in the visible text. */
-function hasText(session: SessionView, search: string): boolean {
-  const { name, agent, project, branch, worktree, model, id } = session
-  const about = [
-    name,
-    agent,
-    project,
-    branch,
-    worktree,
-    model,
-    id,
-    lookOf(session).word,
-    lookOf(session).text,
-    topicOf(session),
-  ]
-  const text = about.join(' ').toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
 }
 
 export interface Totals {
@@ -251,7 +141,7 @@ export function totalsOf(sessions: Iterable<SessionView>): Totals {
     if (session.phase === 'ended') continue
     live += 1
     if (session.needsYou) needs += 1
-    else if (isAtWork(session)) working += 1
+    else if (isAtWork(lookOf(session))) working += 1
     costUsd += session.usage.costUsd ?? 0
   }
   return { live, needs, working, costUsd }

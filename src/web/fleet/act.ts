@@ -1,8 +1,10 @@
 /** What a person can do to a session from the page. */
 import type { SessionView } from '../../client/index.ts'
-import { call } from '../live/call.ts'
+import { CallError, call } from '../live/call.ts'
+import { act, type Deed, NOT_ALLOWED, raise } from '../live/device.ts'
 import { toast, toastError } from '../parts/toast.tsx'
 import { go, sessionPath } from '../router.ts'
+import { askToPair } from './pair.tsx'
 
 export function openSession({ key }: SessionView): void {
   go(sessionPath(key))
@@ -13,29 +15,55 @@ export async function goToPane(session: SessionView): Promise<void> {
     toast(`${session.name} runs in no tmux pane. Answer it in its own terminal.`)
     return
   }
-  try {
+  await told(async () => {
     const { client, attach } = await call('tmux.jump', { session: session.key })
     if (client === null) toast(`No terminal shows that tmux server. Go there with: ${attach}`)
     else toast(`tmux shows the pane of ${session.name}.`, 'done')
-  } catch (error) {
-    toastError(error)
-  }
+  })
 }
 
 export async function markSeen({ key, name }: SessionView): Promise<void> {
-  try {
+  await told(async () => {
     await call('sessions.seen', { session: key })
     toast(`${name} is marked as seen.`, 'done')
-  } catch (error) {
-    toastError(error)
-  }
+  })
+}
+
+/** True if it is called so now. */
+export function rename({ key }: SessionView, name: string): Promise<boolean> {
+  return told(async () => {
+    await call('sessions.rename', { session: key, name })
+    toast(`It is called ${name} now.`, 'done')
+  })
+}
+
+/** Sends text, interrupts, or ends it: signed, as an answer. True if it was done. */
+export function doTo({ key }: SessionView, deed: Deed, text = ''): Promise<boolean> {
+  return told(async () => toast(await act(key, deed, text), 'done'))
+}
+
+export function raiseTo(id: string, scope: string, cap: string, limit: number): Promise<boolean> {
+  return told(async () => {
+    await raise(id, scope, cap, limit)
+    toast(`Budget ${id} is raised.`, 'done')
+  })
 }
 
 export async function startDemo(): Promise<void> {
-  try {
+  await told(async () => {
     await call('demo.start', {})
     toast('The demo plays recorded sessions. They appear here.', 'done')
+  })
+}
+
+/** False if it went wrong, which is said; a browser that may not do it is asked to pair. */
+async function told(run: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await run()
+    return true
   } catch (error) {
-    toastError(error)
+    if (error instanceof CallError && error.code === NOT_ALLOWED) askToPair()
+    else toastError(error)
+    return false
   }
 }

@@ -50,6 +50,7 @@ export const Card = memo(function Card({ session, host, selected, onSelect, onAn
       className={`card ${look.tone}`}
       data-key={key}
       data-selected={selected || undefined}
+      data-seen={session.seen || undefined}
       aria-label={`${session.name}: ${look.text}`}
       onFocus={() => onSelect(key)}
       tabIndex={-1}
@@ -133,7 +134,13 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
           </Button>
         )}
         {host ? null : <Button onClick={onWhy}>{failed ? 'Why failed' : 'Why asked'}</Button>}
-        {host || !failed ? null : <Button onClick={() => void markSeen(session)}>Seen</Button>}
+        {host ? null : session.seen ? (
+          <span className="quiet">seen</span>
+        ) : (
+          <Button hint="m" onClick={() => void markSeen(session)}>
+            Seen
+          </Button>
+        )}
       </div>
     </>
   )

@@ -3,19 +3,20 @@ import { useCallback, useMemo, useRef } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { aged, inOrder, lookOf } from '../../sessions/state/look.ts'
+import { rowId } from '../../sessions/state/tree.ts'
 import { useClock } from '../live/clock.ts'
 import { type LiveState, useLive } from '../live/store.ts'
 import { toast } from '../parts/toast.tsx'
 import { useActivity } from './activity.ts'
 import { Card } from './card.tsx'
+import { SessionDialogs } from './dialogs.tsx'
 import { NewUser, NothingShown } from './empty.tsx'
 import type { Answers } from './held.tsx'
 import { useChoice, withFold } from './kept.ts'
 import { useFleetKeys } from './keys.ts'
 import { List } from './list.tsx'
-import { PairDialog } from './pair.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { type Placed, rowId, shownOf } from './tree.ts'
+import { type Placed, shownOf } from './tree.ts'
 
 const MAX_CARDS = 24 // more than anybody answers at once; the rest is in the list
 
@@ -117,7 +118,7 @@ export default function Fleet() {
       ) : (
         <List rows={shown.rows} {...{ choice, activity, onPress, onFold }} />
       )}
-      <PairDialog />
+      <SessionDialogs />
     </>
   )
 }

@@ -1,11 +1,20 @@
-/** How the fleet was left: filters, folds and selection outlive a look at another view. */
-import { useEffect, useState } from 'react'
-import type { Filter } from './tree.ts'
+/**
+ * What of the fleet is shown. Filters stand in the address, so that a reload keeps them and a link shares them; folds and
+ * the selection are this browser's. All of it outlives a look at another view.
+ *
+ *   /?show=all&agent=codex&q=release
+ */
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { FILTERS, type Filter } from '../../sessions/state/tree.ts'
+import { go, useQuery } from '../router.ts'
 
-export interface FleetChoice {
+export interface FleetFilters {
   readonly filter: Filter
   readonly agent: string | undefined
   readonly search: string
+}
+
+interface Place {
   readonly folded: ReadonlySet<string>
   /** Id of a row. */
   readonly selected: string | undefined
@@ -13,27 +22,55 @@ export interface FleetChoice {
   readonly opened: string | undefined
 }
 
-let kept: FleetChoice = {
-  filter: 'live',
-  agent: undefined,
-  search: '',
-  folded: new Set(),
-  selected: undefined,
-  opened: undefined,
+export interface FleetChoice extends FleetFilters, Place {}
+
+let kept: { readonly place: Place; readonly query: string } = {
+  place: { folded: new Set(), selected: undefined, opened: undefined },
+  query: '',
 }
 
 export type Choose = (change: Partial<FleetChoice> | ((now: FleetChoice) => Partial<FleetChoice>)) => void
 
 export function useChoice(): [FleetChoice, Choose] {
-  const [choice, setChoice] = useState(kept)
+  const query = useQuery().toString()
+  const [place, setPlace] = useState(kept.place)
+  const filters = useMemo(() => filtersIn(new URLSearchParams(query)), [query])
+  const choice = useMemo(() => ({ ...filters, ...place }), [filters, place])
+  const now = useRef(choice)
+  now.current = choice
+  // The way back from another view has no filters in its address.
   useEffect(() => {
-    kept = choice
-  }, [choice])
-  const [choose] = useState<Choose>(
-    () => (change: Parameters<Choose>[0]) =>
-      setChoice((now) => ({ ...now, ...(typeof change === 'function' ? change(now) : change) })),
-  )
+    if (location.search === '' && kept.query !== '') go(`/?${kept.query}`, 'replace')
+  }, [])
+  useEffect(() => {
+    kept = { place, query }
+  }, [place, query])
+  const [choose] = useState<Choose>(() => (change: Parameters<Choose>[0]) => {
+    const next = { ...now.current, ...(typeof change === 'function' ? change(now.current) : change) }
+    now.current = next
+    const { folded, selected, opened } = next
+    setPlace({ folded, selected, opened })
+    const to = queryOf(next)
+    if (location.pathname === '/') go(to === '' ? '/' : `/?${to}`, 'replace')
+  })
   return [choice, choose]
+}
+
+export function filtersIn(query: URLSearchParams): FleetFilters {
+  const show = query.get('show')
+  return {
+    filter: FILTERS.find((one) => one === show) ?? 'live',
+    agent: query.get('agent') || undefined,
+    search: query.get('q') ?? '',
+  }
+}
+
+export function queryOf({ filter, agent, search }: FleetFilters): string {
+  const query = new URLSearchParams()
+  if (filter !== 'live') query.set('show', filter)
+  if (agent !== undefined) query.set('agent', agent)
+  if (search !== '') query.set('q', search)
+  return query.toString()
 }
 
 export function withFold(folded: ReadonlySet<string>, id: string, fold: boolean): ReadonlySet<string> {

@@ -1,12 +1,14 @@
 /** The keys of the fleet, as on the terminal. */
 import type { RefObject } from 'react'
 import type { SessionView } from '../../client/index.ts'
+import { FILTERS, rowId } from '../../sessions/state/tree.ts'
 import { useKeys } from '../keys.ts'
 import { toast } from '../parts/toast.tsx'
 import { goToPane, markSeen, openSession } from './act.ts'
+import { askFor, interrupt } from './dialogs.tsx'
 import type { Answers } from './held.tsx'
 import { type Choose, type FleetChoice, withFold } from './kept.ts'
-import { FILTERS, type Placed, type Row, rowId } from './tree.ts'
+import type { Placed, Row } from './tree.ts'
 
 interface Parts {
   readonly rows: readonly Row[]
@@ -92,6 +94,26 @@ export function useFleetKeys({ rows, needs, choice, choose, field, answer }: Par
     { keys: ['o'], shown: 'o', does: 'open the session', run: () => session && openSession(session) },
     { keys: [' ', 'd'], shown: 'space', does: 'details', run: toggle },
     { keys: ['m'], shown: 'm', does: 'mark as seen', run: () => session && void markSeen(session) },
+    { keys: ['r'], shown: 'r', does: 'rename it', run: () => session && askFor('rename', session) },
+    {
+      keys: ['s'],
+      shown: 's',
+      does: 'send text, when it is idle or asks',
+      run: () => session && askFor('send', session),
+    },
+    {
+      keys: ['i'],
+      shown: 'i',
+      does: 'interrupt (Escape into its pane)',
+      run: () => session && interrupt(session),
+    },
+    {
+      keys: ['b'],
+      shown: 'b',
+      does: 'budgets, and raise one',
+      run: () => session && askFor('budgets', session),
+    },
+    { keys: ['K'], shown: 'K', does: 'end it, after a yes', run: () => session && askFor('end', session) },
     { keys: ['f'], shown: 'f', does: 'next filter', run: nextFilter },
     {
       keys: ['/'],

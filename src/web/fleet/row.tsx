@@ -3,13 +3,14 @@ import { memo } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
 import { childLook, lookOf } from '../../sessions/state/look.ts'
+import type { ChildRow } from '../../sessions/state/tree.ts'
 import { Age } from '../parts/age.tsx'
 import { Bar } from '../parts/bar.tsx'
 import { Glyph, Mark } from '../parts/mark.tsx'
 import { type Segment, Strip } from '../parts/strip.tsx'
 import { costWords } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
-import type { ChildRow, GroupRow, Row, SessionRow } from './tree.ts'
+import type { GroupRow, Row, SessionRow } from './tree.ts'
 
 export interface Place {
   readonly index: number

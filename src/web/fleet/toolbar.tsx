@@ -1,7 +1,8 @@
 /** Search and filters. Whatever a filter leaves out is said beside it. */
 import type { RefObject } from 'react'
+import { FILTERS, type Filter } from '../../sessions/state/tree.ts'
 import { Chip } from '../parts/controls.tsx'
-import { FILTERS, type Filter, type Shown } from './tree.ts'
+import type { Shown } from './tree.ts'
 
 interface Props {
   readonly search: string

@@ -1,21 +1,24 @@
-/**
- * The sessions as rows: place › session › sub-agents and sessions inside it. A place is a checkout of a project on a host.
- * What needs a person comes first; everything else keeps its position, so that rows do not jump while agents work. Pure.
- */
-import type { ChildView, Look, SessionView } from '../../client/index.ts'
+/** The fleet as rows: place › session › sub-agents and sessions inside it. A place is a checkout of a project on a host. Pure. */
+import type { SessionView } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
-import { inOrder, LOOKS, lookOf, rankOf } from '../../sessions/state/look.ts'
-import { isResting } from '../../sessions/state/phase.ts'
+import { lookOf } from '../../sessions/state/look.ts'
+import {
+  type ChildRow,
+  FILTERS,
+  type Filter,
+  groupsOf,
+  hasFilter,
+  hasWords,
+  nestedIn,
+  type SessionRow as SessionRowOf,
+  sessionRows,
+  type Placed as TreePlaced,
+  wordsOf,
+} from '../../sessions/state/tree.ts'
 import type { OtherHost } from '../live/store.ts'
 
-export const FILTERS = ['live', 'needs', 'working', 'idle', 'all'] as const
-export type Filter = (typeof FILTERS)[number]
-
-/** A session with its host, if that is another one. */
-export interface Placed {
-  readonly session: SessionView
-  readonly host?: OtherHost
-}
+export type Placed = TreePlaced<OtherHost>
+export type SessionRow = SessionRowOf<OtherHost>
 
 export interface GroupRow {
   readonly kind: 'group'
@@ -27,25 +30,6 @@ export interface GroupRow {
   readonly needs: number
   readonly count: number
   readonly open: boolean
-}
-
-export interface SessionRow {
-  readonly kind: 'session'
-  readonly id: string
-  readonly depth: number
-  readonly session: SessionView
-  readonly host?: OtherHost
-  readonly under: number
-  readonly open: boolean
-}
-
-export interface ChildRow {
-  readonly kind: 'child'
-  readonly id: string
-  readonly depth: number
-  readonly session: SessionView
-  readonly child: ChildView
-  readonly last: boolean
 }
 
 export type Row = GroupRow | SessionRow | ChildRow
@@ -75,10 +59,10 @@ export function shownOf(all: readonly Placed[], asked: Asked): Shown {
   for (const one of all) {
     const look = lookOf(one.session)
     if (asked.agent !== undefined && one.session.agent !== asked.agent) leave('of other agents')
-    else if (!hasText(one.session, look, words)) leave('without these words')
+    else if (!hasWords(one.session, look, words)) leave('without these words')
     else {
-      for (const filter of FILTERS) if (passes(one.session, look, filter)) counts[filter] += 1
-      if (passes(one.session, look, asked.filter)) left.push(one)
+      for (const filter of FILTERS) if (hasFilter(one.session, look, filter)) counts[filter] += 1
+      if (hasFilter(one.session, look, asked.filter)) left.push(one)
       else leave(look.word)
     }
   }
@@ -87,22 +71,14 @@ export function shownOf(all: readonly Placed[], asked: Asked): Shown {
 }
 
 function rowsOf(shown: readonly Placed[], { folded, search }: Asked): Row[] {
-  const inside = nested(shown)
-  const places = new Map<string, Placed[]>()
-  for (const one of shown) {
-    if (inside.isInner(one)) continue
-    const id = placeId(one)
-    const there = places.get(id)
-    if (there) there.push(one)
-    else places.set(id, [one])
-  }
-  const rows: Row[] = []
-  for (const [id, there] of inRank(places)) {
+  const inside = nestedIn(shown)
+  const tops = shown.filter((one) => !inside.isInner(one))
+  return [...groupsOf(tops, placeId)].flatMap(([id, there]): Row[] => {
     const [first] = there
-    if (!first) continue
+    if (!first) return []
     const members = there.flatMap((one) => [one, ...inside.of(one)])
     const open = search !== '' || !folded.has(id) // what was searched for must be visible
-    rows.push({
+    const group: GroupRow = {
       kind: 'group',
       id,
       project: projectOf(first.session),
@@ -111,69 +87,9 @@ function rowsOf(shown: readonly Placed[], { folded, search }: Asked): Row[] {
       needs: members.filter(({ session }) => session.needsYou).length,
       count: members.length,
       open,
-    })
-    if (open) sessionRows(rows, there, 1, folded, inside)
-  }
-  return rows
-}
-
-function sessionRows(
-  rows: Row[],
-  placed: readonly Placed[],
-  depth: number,
-  folded: ReadonlySet<string>,
-  inside: Inside,
-): void {
-  for (const one of placed.toSorted((a, b) => inOrder(a.session, b.session))) {
-    const { session, host } = one
-    const children = session.children.filter(({ phase }) => phase !== 'ended')
-    const below = inside.of(one)
-    const under = children.length + below.length
-    const id = rowId(one)
-    const open = !folded.has(id)
-    rows.push({ kind: 'session', id, depth, session, under, open, ...(host ? { host } : {}) })
-    if (!open) continue
-    for (const [n, child] of children.entries()) {
-      const last = n === children.length - 1 && below.length === 0
-      rows.push({ kind: 'child', id: `${id}/${child.agentId}`, depth: depth + 1, session, child, last })
     }
-    if (below.length > 0) sessionRows(rows, below, depth + 1, folded, inside)
-  }
-}
-
-interface Inside {
-  isInner(one: Placed): boolean
-  of(one: Placed): readonly Placed[]
-}
-
-/** Sessions that run in a tool call of another one. Agents nest one level; a cycle would hide sessions. */
-function nested(shown: readonly Placed[]): Inside {
-  const byName = new Map<string, Placed>()
-  for (const one of shown) for (const name of [one.session.id, one.session.key]) byName.set(name, one)
-  const inner = new Set<Placed>()
-  const of = new Map<Placed, Placed[]>()
-  for (const one of shown) {
-    const parent = byName.get(one.session.parentSessionId ?? '')
-    if (!parent || parent === one || parent.session.parentSessionId !== undefined) continue
-    inner.add(one)
-    of.set(parent, [...(of.get(parent) ?? []), one])
-  }
-  return { isInner: (one) => inner.has(one), of: (one) => of.get(one) ?? [] }
-}
-
-/** Places in which somebody needs you first, then by name. Of one project they stand together unless one needs you. */
-function inRank(places: ReadonlyMap<string, Placed[]>): [string, Placed[]][] {
-  const ranked = [...places].map(([id, there]) => ({
-    id,
-    there,
-    rank: Math.min(LOOKS.working.rank, ...there.map(({ session }) => rankOf(session))),
-  }))
-  ranked.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
-  return ranked.map(({ id, there }) => [id, there])
-}
-
-export function rowId({ session, host }: Placed): string {
-  return host ? `${host.host}/${session.key}` : session.key
+    return open ? [group, ...sessionRows<OtherHost, Placed>(there, 1, folded, inside)] : [group]
+  })
 }
 
 function placeId({ session, host }: Placed): string {
@@ -189,33 +105,4 @@ export function placeOf({ worktree, branch }: SessionView): string {
     .filter((name) => name !== undefined)
     .map((name) => clean(name, 80))
     .join(' · ')
-}
-
-function passes(session: SessionView, look: Look, filter: Filter): boolean {
-  switch (filter) {
-    case 'all':
-      return true
-    case 'live':
-      return session.phase !== 'ended'
-    case 'needs':
-      return session.needsYou || look.status === 'asks'
-    case 'working':
-      return look.tone === 'work' || look.tone === 'busy'
-    case 'idle':
-      return isResting(session.phase)
-  }
-}
-
-function wordsOf(search: string): string[] {
-  return search.toLowerCase().split(/\s+/).filter(Boolean)
-}
-
-/** Every word occurs in what a row or a card can show. */
-function hasText(session: SessionView, look: Look, words: readonly string[]): boolean {
-  if (words.length === 0) return true
-  const { name, agent, project, branch, worktree, model, id, host, title, lastPrompt, lastMessage } = session
-  const about = [name, agent, project, branch, worktree, model, id, host, title, lastPrompt, lastMessage]
-  const held = session.approvals?.map(({ line }) => line) ?? []
-  const text = [...about, ...held, look.word, look.text].join(' ').toLowerCase()
-  return words.every((word) => text.includes(word))
 }

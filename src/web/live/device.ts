@@ -53,7 +53,25 @@ export async function answer(
 
 /** Sets the limit of a budget that is used up. */
 export async function raise(id: string, scope: string, cap: string, limit: number): Promise<void> {
-  await post('/api/raise', { id, scope, cap, limit, ...(await signed(['budget', id, scope, cap, limit])) })
+  const nonce = await newNonce()
+  const proof = await signed(['budget', id, scope, cap, limit, nonce])
+  await post('/api/raise', { id, scope, cap, limit, nonce, ...proof })
+}
+
+export type Deed = 'send' | 'interrupt' | 'end'
+
+/** What a person does to an agent; gives what came of it, in words. */
+export async function act(session: string, deed: Deed, text: string): Promise<string> {
+  const nonce = await newNonce()
+  const proof = await signed(['act', session, deed, text, nonce])
+  const { says } = (await post('/api/act', { session, act: deed, text, nonce, ...proof })) as { says: string }
+  return says
+}
+
+/** Makes a signature good for one time. */
+async function newNonce(): Promise<string> {
+  const { nonce } = (await post('/api/nonce', {})) as { nonce: string }
+  return nonce
 }
 
 async function signed(said: readonly (string | number)[]): Promise<{ device: string; signature: string }> {

@@ -1,27 +1,24 @@
 /** Which session this is, how it stands, and what can be done with it. */
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { lookOf, uncoveredWords } from '../../sessions/state/look.ts'
 import { goToPane, markSeen } from '../fleet/act.ts'
+import { askFor, interrupt } from '../fleet/dialogs.tsx'
 import { useKeys } from '../keys.ts'
-import { call } from '../live/call.ts'
 import { useLive } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { Glyph, Mark } from '../parts/mark.tsx'
-import { toast, toastError } from '../parts/toast.tsx'
 import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { ExportDialog } from './export/dialog.tsx'
 
 export function Head({ session }: { readonly session: SessionView }) {
-  const [dialog, setDialog] = useState<'rename' | 'export'>()
+  const [exports, setExports] = useState(false)
   const host = useLive(({ hello }) => hello?.host)
   const look = lookOf(session)
   const { pane, name, seen, phase } = session
   const canSee = !seen && phase === 'idle'
-  const close = () => setDialog(undefined)
   useKeys([
     {
       keys: ['Enter'],
@@ -30,8 +27,12 @@ export function Head({ session }: { readonly session: SessionView }) {
       run: () => (pane === undefined ? false : goToPane(session)),
     },
     { keys: ['m'], shown: 'm', does: 'mark as seen', run: () => (canSee ? markSeen(session) : false) },
-    { keys: ['r'], shown: 'r', does: 'rename', run: () => setDialog('rename') },
-    { keys: ['e'], shown: 'e', does: 'export', run: () => setDialog('export') },
+    { keys: ['r'], shown: 'r', does: 'rename', run: () => askFor('rename', session) },
+    { keys: ['s'], shown: 's', does: 'send text', run: () => askFor('send', session) },
+    { keys: ['i'], shown: 'i', does: 'interrupt', run: () => interrupt(session) },
+    { keys: ['b'], shown: 'b', does: 'raise a budget', run: () => askFor('budgets', session) },
+    { keys: ['K'], shown: 'K', does: 'end it, after a yes', run: () => askFor('end', session) },
+    { keys: ['e'], shown: 'e', does: 'export', run: () => setExports(true) },
   ])
   return (
     <header className="session-head">
@@ -59,18 +60,17 @@ export function Head({ session }: { readonly session: SessionView }) {
               Seen
             </Button>
           ) : null}
-          <Button hint="r" onClick={() => setDialog('rename')}>
+          <Button hint="r" onClick={() => askFor('rename', session)}>
             Rename
           </Button>
-          <Button hint="e" onClick={() => setDialog('export')}>
+          <Button hint="e" onClick={() => setExports(true)}>
             Export
           </Button>
         </div>
       </div>
       <Facts session={session} host={session.host ?? host} />
       {session.title ? <p className="session-title cut">{shown(session.title)}</p> : null}
-      {dialog === 'rename' ? <Rename session={session} onClose={close} /> : null}
-      {dialog === 'export' ? <ExportDialog session={session} onClose={close} /> : null}
+      {exports ? <ExportDialog session={session} onClose={() => setExports(false)} /> : null}
     </header>
   )
 }
@@ -94,47 +94,5 @@ function Facts({ session, host }: { readonly session: SessionView; readonly host
         .map((fact) => shown(String(fact)))
         .join(' · ')}
     </p>
-  )
-}
-
-const NAME = '[A-Za-z0-9][A-Za-z0-9_.\\-]{0,63}'
-
-function Rename({ session, onClose }: { readonly session: SessionView; readonly onClose: () => void }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-    call('sessions.rename', { session: session.key, name }).then(
-      () => {
-        toast(`It is called ${name} now.`, 'done')
-        onClose()
-      },
-      (error: unknown) => toastError(error),
-    )
-  }
-  return (
-    <Dialog
-      title={`Rename ${session.name}`}
-      onClose={onClose}
-      actions={
-        <Button kind="main" type="submit" form="rename">
-          Rename
-        </Button>
-      }
-    >
-      <form id="rename" onSubmit={submit}>
-        <label>
-          New name
-          <input
-            className="field"
-            name="name"
-            required
-            pattern={NAME}
-            title="Up to 64 letters, digits, dots, dashes and underscores"
-            defaultValue={session.name}
-            autoFocus
-          />
-        </label>
-      </form>
-    </Dialog>
   )
 }

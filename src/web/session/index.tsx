@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef } fr
 import type { SessionView } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { Card } from '../fleet/card.tsx'
+import { SessionDialogs } from '../fleet/dialogs.tsx'
 import type { Answers } from '../fleet/held.tsx'
-import { PairDialog } from '../fleet/pair.tsx'
 import { useKeys } from '../keys.ts'
 import { useCall } from '../live/call.ts'
 import { useLive, useSession } from '../live/store.ts'
@@ -86,7 +86,7 @@ function Whole({ session }: { readonly session: SessionView }) {
           <Panel session={session} timeline={timeline} at={at} />
         </Suspense>
       </section>
-      <PairDialog />
+      <SessionDialogs />
     </div>
   )
 }

@@ -76,7 +76,8 @@ test('has no script, no foreign address, and every text as text', () => {
   expect(html).not.toMatch(/<(script|img|link|iframe|object|embed)/i)
   expect(html).not.toMatch(/https?:/)
   expect(html.match(/&lt;script&gt;/g)?.length).toBeGreaterThan(10)
-  expect(html).toContain("default-src 'none'")
+  for (const rule of ["default-src 'none'", "base-uri 'none'", "form-action 'none'"])
+    expect(html).toContain(rule)
 })
 
 test('has the figures, the timeline, the diff and the transcript', () => {
