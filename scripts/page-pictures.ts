@@ -9,7 +9,7 @@ import { makeHome, startDaemon, until } from '../test/kit.ts'
 import { startBrowser } from '../test/page/kit.ts'
 
 const PLAYED_MS = 45_000 // of the demo, until several sessions have worked, asked and changed files
-const WIDTHS = [375, 1280, 2560]
+const WIDTHS = [375, 1280, 3840]
 const isDocs = process.argv.includes('--docs')
 const folder = isDocs ? join(import.meta.dir, '../docs/pictures') : (process.argv[2] ?? 'pictures')
 

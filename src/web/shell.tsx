@@ -35,7 +35,8 @@ export function Shell() {
         Skip to the content
       </a>
       <Navigation at={place?.at} onHelp={() => setHelp(true)} />
-      <main id="main" tabIndex={-1}>
+      {/* The styles of a view stand below its class, so that no other view has them. */}
+      <main id="main" className={place ? `view-${place.at || 'fleet'}` : undefined} tabIndex={-1}>
         <Connection />
         <Boundary key={path}>
           <Suspense fallback={<p className="waits">Loading…</p>}>

@@ -5,7 +5,7 @@ import type { Places } from '../../src/core/files/paths.ts'
 import { hold, permission, waiting } from '../daemon/approval-kit.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { anyPort } from '../nats-kit.ts'
-import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
+import { linkOf, overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
 
 let at: Places
 let daemon: RunningDaemon
@@ -106,6 +106,37 @@ describe('the live list', () => {
     await page.getByText(/without these words/).waitFor()
     await page.keyboard.press('Escape')
     await until(async () => (await rows().count()) > 1, 'all sessions')
+  })
+})
+
+describe('the address', () => {
+  const path = () => new URL(page.url()).pathname + new URL(page.url()).search
+
+  test('has the filters: a reload keeps them, a link shares them, the way back finds them', async () => {
+    await page.getByRole('button', { name: /^all/ }).click()
+    await until(() => path() === '/?show=all', 'the filter in the address')
+    await page.keyboard.press('/')
+    await page.keyboard.type('this one')
+    await page.keyboard.press('Enter')
+    await until(() => path() === '/?show=all&q=this+one', 'the words in the address')
+    await page.reload()
+    await row('this one ends').waitFor()
+    expect(await rows().count()).toBe(1)
+    expect(await page.getByRole('button', { name: /^all/ }).getAttribute('aria-pressed')).toBe('true')
+    await row('this one ends').getByRole('link').click()
+    await page.waitForURL(/\/session\//)
+    await page.getByRole('link', { name: 'Back to the fleet' }).click()
+    await until(() => path() === '/?show=all&q=this+one', 'the same filters')
+    await page.keyboard.press('Escape')
+    await until(() => path() === '/', 'no filter')
+    await page.goto(new URL('/?show=idle&agent=claude', page.url()).href)
+    await row('There are forty sheep.').waitFor()
+    expect(await page.getByRole('button', { name: /^idle/ }).getAttribute('aria-pressed')).toBe('true')
+    await page.goto(new URL('/?show=nonsense', page.url()).href)
+    await row('There are forty sheep.').waitFor()
+    expect(await page.getByRole('button', { name: /^live/ }).getAttribute('aria-pressed')).toBe('true')
+    await page.goto(new URL('/', page.url()).href)
+    await row('There are forty sheep.').waitFor()
   })
 })
 
@@ -264,6 +295,28 @@ describe('the connection', () => {
       .waitFor()
     await other.page.getByRole('alert').getByText('gantry web').waitFor()
     await other.context.close()
+  })
+
+  test('another daemon of this machine signs nobody out', async () => {
+    const other = makeHome()
+    await using _other = await startDaemon(other)
+    const mine = await browser.open(at)
+    await mine.page.locator('.row.session').first().waitFor()
+    const second = await mine.context.newPage()
+    await second.goto(await linkOf(other))
+    await second.getByText('No agent has reported yet').waitFor()
+    const cookies = await mine.context.cookies()
+    expect(new Set(cookies.map(({ name }) => name)).size).toBe(2)
+    await mine.page.reload()
+    await mine.page.locator('.row.session').first().waitFor()
+    await gantry(other, 'web', 'sign-out')
+    await second
+      .getByRole('alert')
+      .getByText(/not signed in any more/)
+      .waitFor()
+    await mine.page.reload()
+    await mine.page.locator('.row.session').first().waitFor()
+    await mine.context.close()
   })
 
   test('nothing went wrong in the browser meanwhile', () => {

@@ -1,10 +1,19 @@
 /** The journal in a browser: any place of it, links, filters, search, and the live end. */
+
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Places } from '../../src/core/files/paths.ts'
 import { journal, makeHome, type RunningDaemon, sendFrame, sendFrames, startDaemon, until } from '../kit.ts'
+import { anyPort } from '../nats-kit.ts'
 import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
 
+const RULES = `rules:
+  - { id: no-mutiny, on: PreToolUse, match: { tool.input.command: '^mutiny' }, then: { deny: 'Not on this ship.' } }
+`
 const COUNT = 3_000
 const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
@@ -15,7 +24,9 @@ let opened: TestPage
 let page: Page
 
 beforeAll(async () => {
-  at = makeHome()
+  at = makeHome(`[http]\nport = ${await anyPort()}\n`) // the same after a restart
+  mkdirSync(at.rules, { recursive: true })
+  writeFileSync(join(at.rules, 'a.yaml'), RULES)
   ;[daemon, browser] = await Promise.all([startDaemon(at), startBrowser()])
   await sendFrames(
     at,
@@ -157,6 +168,58 @@ describe('filters', () => {
   })
 })
 
+describe('verdicts', () => {
+  const call = (text: string) => line(text).filter({ hasText: 'PreToolUse' })
+
+  test('are a column, also of what has just come, with the rule that said so', async () => {
+    await page.getByText('● live').waitFor()
+    await sendFrame(
+      at,
+      hook('PreToolUse', { tool_name: 'Bash', tool_use_id: 'm', tool_input: { command: 'mutiny now' } }),
+    )
+    const denied = call('mutiny now').locator('.event-verdict').filter({ hasText: '✖ denied' })
+    await denied.waitFor()
+    expect(await denied.getAttribute('title')).toBe('no-mutiny: Not on this ship.')
+    await page.reload()
+    await denied.waitFor()
+    await page.goto(new URL('/session/claude:ship?tab=events', page.url()).href)
+    await page
+      .locator('.event-row')
+      .filter({ hasText: 'mutiny now' })
+      .filter({ hasText: '✖ denied' })
+      .first()
+      .waitFor()
+  })
+
+  test('are a filter, which stands in the address', async () => {
+    await page.goto(new URL('/journal', page.url()).href)
+    await line('mutiny now').first().waitFor()
+    await page.getByLabel('Filter by verdict').selectOption('deny')
+    await page.waitForURL(/verdict=deny/)
+    await until(
+      async () => (await line('buoy').count()) === 0 && (await lines().count()) === 1,
+      'only what was denied',
+    )
+    await call('mutiny now').waitFor()
+    await sendFrame(
+      at,
+      hook('PreToolUse', { tool_name: 'Bash', tool_use_id: 'm2', tool_input: { command: 'mutiny later' } }),
+    )
+    await call('mutiny later').waitFor()
+  })
+
+  test('of another host are on that host', async () => {
+    await page.goto(new URL('/journal?host=nowhere', page.url()).href)
+    await page.getByRole('heading', { name: 'The journal of nowhere is there' }).waitFor()
+    await page.getByRole('button', { name: 'Events of this host' }).click()
+    await line('mutiny later').first().waitFor()
+    await page.goto(new URL(`/journal?host=${hostname()}&verdict=deny`, page.url()).href)
+    await line('mutiny later').waitFor()
+    expect(await line('buoy').count()).toBe(0)
+    await page.goto(new URL('/journal', page.url()).href)
+  })
+})
+
 describe('the live end', () => {
   test('shows events as they come, and none while it is paused', async () => {
     await page.getByText('● live').waitFor()
@@ -172,6 +235,22 @@ describe('the live end', () => {
     await more.click()
     await line('lower the boats').waitFor()
     await page.getByText('● live').waitFor()
+  })
+
+  test('is where the rail is dropped at its end', async () => {
+    await page.keyboard.press('g')
+    await page.locator('#event-1').waitFor()
+    const box = await rail().boundingBox()
+    if (!box) throw new Error('no rail')
+    const x = box.x + box.width / 2
+    await page.mouse.move(x, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(x, box.y + box.height / 2, { steps: 4 })
+    await page.mouse.move(x, box.y + box.height + 20, { steps: 4 })
+    await page.mouse.up()
+    await page.getByText('● live').waitFor()
+    await sendFrame(at, hook('UserPromptSubmit', { prompt: 'all hands on deck' }))
+    await line('all hands on deck').waitFor()
   })
 
   test('with a filter takes only what passes', async () => {
@@ -247,6 +326,29 @@ describe('export', () => {
     await page.getByText(`${tools.length} events exported.`).waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
+  })
+})
+
+describe('a daemon that was started anew', () => {
+  test('is followed without a reload, and what retention has deleted is said', async () => {
+    await page.goto(new URL('/journal', page.url()).href)
+    await page.getByText('● live').waitFor()
+    await page.evaluate('window.same = true')
+    await daemon.kill('SIGKILL')
+    await page.getByRole('alert').waitFor()
+    const db = new Database(at.database)
+    db.run('DELETE FROM events WHERE seq <= 500')
+    db.close()
+    daemon = await startDaemon(at)
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await sendFrame(at, hook('UserPromptSubmit', { prompt: 'after the storm' }))
+    await line('after the storm').waitFor()
+    await page.getByText('● live').waitFor()
+    expect(await page.evaluate<unknown>('window.same')).toBe(true)
+    await page.keyboard.press('g')
+    await page.getByText('The journal begins here: events 1 to 500 were deleted by retention.').waitFor()
+    await page.locator('#event-501').waitFor()
+    await page.keyboard.press('G')
   })
 })
 

@@ -87,6 +87,26 @@ describe('rules', () => {
     expect(await violationsOf(page)).toEqual([])
     expect(existsSync(join(world.at.rules, 'draft.yaml'))).toBe(false)
     expect((await call(world.at, 'rules.list', {})).map(({ id }) => id)).not.toContain('no-ls')
+    // A slow one is cancelled: its call is given up, and what was found stays away.
+    const calls = '**/api/call'
+    let asked = 0
+    await page.route(calls, async (route) => {
+      if (!route.request().postData()?.includes('"since"')) return route.continue()
+      asked += 1
+      await Bun.sleep(300)
+      await route.abort().catch(() => {}) // the page has hung up
+    })
+    const given = page.waitForEvent(
+      'requestfailed',
+      (request) => request.postData()?.includes('"since"') ?? false,
+    )
+    await page.getByRole('button', { name: 'Rehearse' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled. What was found so far stays.').waitFor()
+    expect((await given).failure()?.errorText).toContain('ABORTED')
+    await page.getByRole('button', { name: 'Rehearse' }).waitFor()
+    expect(asked).toBe(1)
+    await page.unroute(calls)
     // The draft outlives another view.
     await page.getByRole('link', { name: 'Bus' }).click()
     await page.goBack()

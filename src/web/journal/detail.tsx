@@ -4,6 +4,7 @@ import type { CallResult } from '../../client/index.ts'
 import { OWN_AGENT } from '../../events/names.ts'
 import { typeTone } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
+import { Code } from '../parts/code.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Glyph } from '../parts/mark.tsx'
 import { Payload } from '../parts/payload.tsx'
@@ -161,7 +162,9 @@ function Raw({ event: { raw, rawBase64 } }: { readonly event: Event }) {
   const short = text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text
   return (
     <>
-      <pre className="box">{shown(short)}</pre>
+      <pre className="box">
+        <Code text={short} language={raw === undefined ? undefined : 'json'} />
+      </pre>
       {short === text ? null : (
         <p className="quiet">{numberWords(text.length - RAW_CHARS)} more characters are not shown.</p>
       )}

@@ -1,7 +1,9 @@
 /** The edits of one file as a diff, unified or side by side. */
-import { memo, useState } from 'react'
+import { memo, use, useMemo, useState } from 'react'
+import { CodeLineText } from '../../parts/code.tsx'
 import { shown } from '../../parts/words.ts'
 import { clockWords } from '../clock-words.ts'
+import { Colours, useDiffColours } from './colours.ts'
 import { type Fold, type Line, pairsOf, type Row } from './lines.ts'
 import {
   type ChangedFile,
@@ -29,7 +31,10 @@ export const FileDiff = memo(function FileDiff({ file, edits, isWhole, mode, isO
   const [each, setEach] = useState(false)
   const { added, removed } = isWhole ? file : sumOfEdits(edits)
   const disk = DISK_WORDS[file.disk]
-  const net = isWhole && edits.length > 1 ? netRows(file) : undefined
+  const net = useMemo(
+    () => (isWhole && edits.length > 1 ? netRows(file) : undefined),
+    [isWhole, edits.length, file],
+  )
   return (
     <details
       className="file"
@@ -52,11 +57,16 @@ export const FileDiff = memo(function FileDiff({ file, edits, isWhole, mode, isO
           {each ? 'Show what is left of them' : `Show each of ${edits.length} edits`}
         </button>
       ) : null}
-      {open && net && !each ? <Diff rows={net} mode={mode} /> : null}
+      {open && net && !each ? <Diff rows={net} mode={mode} path={file.path} /> : null}
       {open && (!net || each)
         ? edits.map((edit, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a call may edit a file several times
-            <EditDiff key={`${edit.seq} ${n}`} edit={edit} mode={mode} isOne={edits.length === 1} />
+            <EditDiff
+              // biome-ignore lint/suspicious/noArrayIndexKey: a call may edit a file several times
+              key={`${edit.seq} ${n}`}
+              {...{ edit, mode }}
+              path={file.path}
+              isOne={edits.length === 1}
+            />
           ))
         : null}
     </details>
@@ -66,12 +76,13 @@ export const FileDiff = memo(function FileDiff({ file, edits, isWhole, mode, isO
 interface EditProps {
   readonly edit: Edit
   readonly mode: Mode
+  readonly path: string
   /** Nothing to tell it from. */
   readonly isOne: boolean
 }
 
-function EditDiff({ edit, mode, isOne }: EditProps) {
-  const rows = rowsOfEdit(edit)
+function EditDiff({ edit, mode, path, isOne }: EditProps) {
+  const rows = useMemo(() => rowsOfEdit(edit), [edit])
   return (
     <>
       {isOne && edit.movedFrom === undefined ? null : (
@@ -86,21 +97,29 @@ function EditDiff({ edit, mode, isOne }: EditProps) {
           {edit.kind === 'delete' ? 'The file was deleted.' : 'Its text is left out.'}
         </p>
       ) : (
-        <Diff rows={rows} mode={mode} />
+        <Diff rows={rows} mode={mode} path={path} />
       )}
     </>
   )
 }
 
-function Diff({ rows, mode }: { readonly rows: readonly Row[]; readonly mode: Mode }) {
-  return mode === 'unified' || isOneSided(rows) ? (
-    <div className="diff">
-      <Unified rows={rows} />
-    </div>
-  ) : (
-    <div className="diff split">
-      <Split rows={rows} />
-    </div>
+function Diff({
+  rows,
+  mode,
+  path,
+}: {
+  readonly rows: readonly Row[]
+  readonly mode: Mode
+  readonly path: string
+}) {
+  const colours = useDiffColours(rows, path)
+  const isUnified = mode === 'unified' || isOneSided(rows)
+  return (
+    <Colours value={colours}>
+      <div className={isUnified ? 'diff' : 'diff split'}>
+        {isUnified ? <Unified rows={rows} /> : <Split rows={rows} />}
+      </div>
+    </Colours>
   )
 }
 
@@ -149,24 +168,20 @@ function Between({ line }: { readonly line: number }) {
 const SIGNS = { same: ' ', add: '+', del: '−' } as const
 const MAX_CHARS = 2_000 // of a line: minified code is not read
 
-function CodeLine({ line: { kind, text, pieces, number } }: { readonly line: Line }) {
+function CodeLine({ line }: { readonly line: Line }) {
+  const { kind, text, pieces, number } = line
+  const colours = use(Colours)?.get(line)
+  const cut = text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… ${text.length - MAX_CHARS} more` : text
   return (
     <div className={`line ${kind}`}>
       <span className="number-at">{number ?? ''}</span>
       <span className="sign">{SIGNS[kind]}</span>
       <code>
-        {pieces
-          ? pieces.map(({ text: part, changed }, n) =>
-              changed ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the words of a line never change
-                <b key={n}>{shown(part)}</b>
-              ) : (
-                shown(part)
-              ),
-            )
-          : shown(
-              text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}… ${text.length - MAX_CHARS} more` : text,
-            )}
+        {pieces || (colours && cut === text) ? (
+          <CodeLineText words={pieces ?? [{ text, changed: false }]} colours={colours ?? []} />
+        ) : (
+          shown(cut)
+        )}
       </code>
     </div>
   )

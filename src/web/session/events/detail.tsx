@@ -1,6 +1,7 @@
 /** One event: its payload, pretty or byte for byte, and how it was answered. */
 import { useState } from 'react'
 import { useCall } from '../../live/call.ts'
+import { Code } from '../../parts/code.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Command } from '../../parts/empty.tsx'
 import { Payload } from '../../parts/payload.tsx'
@@ -39,7 +40,11 @@ export function EventDetail({ event }: { readonly event: Listed }) {
       {asked.data === undefined ? null : isRaw ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard
         <pre className="box tall" tabIndex={0}>
-          {raw === undefined ? `base64: ${asked.data.rawBase64 ?? ''}` : shown(cut(raw))}
+          {raw === undefined ? (
+            `base64: ${asked.data.rawBase64 ?? ''}`
+          ) : (
+            <Code text={cut(raw)} language="json" />
+          )}
         </pre>
       ) : (
         <Payload value={parsed(raw)} />

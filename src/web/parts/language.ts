@@ -1,0 +1,38 @@
+/** In which language a text is written, by what stands beside it. Few languages: each costs every browser its size. Pure. */
+export type Language = 'bash' | 'json' | 'python' | 'typescript'
+
+const ENDINGS: Readonly<Record<string, Language>> = {
+  ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
+  ...{ js: 'typescript', jsx: 'typescript', mjs: 'typescript', cjs: 'typescript' },
+  ...{ py: 'python', pyi: 'python' },
+  ...{ json: 'json', jsonc: 'json', jsonl: 'json' },
+  ...{ sh: 'bash', bash: 'bash', zsh: 'bash' },
+}
+
+export function languageOfPath(path: string): Language | undefined {
+  return ENDINGS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '']
+}
+
+const COMMANDS = ['command', 'cmd', 'script']
+const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path']
+const CONTENTS = [
+  'content',
+  'new_string',
+  'old_string',
+  'newString',
+  'oldString',
+  'file_text',
+  'new_str',
+  'old_str',
+]
+
+/** Of a field of a tool's input or result, which has others beside it. */
+export function languageOfField(
+  name: string,
+  beside: Readonly<Record<string, unknown>>,
+): Language | undefined {
+  if (COMMANDS.includes(name)) return 'bash'
+  if (!CONTENTS.includes(name)) return undefined
+  const path = PATHS.map((one) => beside[one]).find((one) => typeof one === 'string')
+  return typeof path === 'string' ? languageOfPath(path) : undefined
+}
