@@ -9,7 +9,6 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 
 const ROOT = join(import.meta.dir, '..')
 const WEB = join(ROOT, 'src/web')
@@ -36,7 +35,7 @@ export async function buildPage(): Promise<readonly { readonly name: string; rea
   const bodies = built.map(({ name, body }) => ({
     name,
     whole: body.length,
-    zipped: gzipSync(body, { level: 9 }),
+    zipped: Bun.gzipSync(new Uint8Array(body), { library: 'libdeflate', level: 12 }), // a twentieth less than zlib's best
   }))
   let at = 0
   const files: Record<string, { type: string; at: number; bytes: number; whole: number }> = {}

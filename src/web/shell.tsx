@@ -36,7 +36,7 @@ export function Shell() {
       </a>
       <Navigation at={place?.at} onHelp={() => setHelp(true)} />
       {/* The styles of a view stand below its class, so that no other view has them. */}
-      <main id="main" className={place ? `view-${place.at || 'fleet'}` : undefined} tabIndex={-1}>
+      <main id="main" className={place && `view-${place.styles ?? place.at}`} tabIndex={-1}>
         <Connection />
         <Boundary key={path}>
           <Suspense fallback={<p className="waits">Loading…</p>}>

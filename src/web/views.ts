@@ -10,19 +10,33 @@ export interface ViewPlace {
   readonly at: string
   readonly name: string
   readonly view: ComponentType
+  /** Whose styles it has, if not those of its own name. */
+  readonly styles?: 'fleet' | 'ops'
   /** In the navigation. */
   readonly listed: boolean
 }
 
 export const VIEWS: readonly ViewPlace[] = [
-  { at: '', name: 'Fleet', view: Fleet, listed: true }, // the first view: nothing to wait for
+  { at: '', name: 'Fleet', view: Fleet, listed: true, styles: 'fleet' }, // the first view: nothing to wait for
   { at: 'session', name: 'Session', view: lazy(() => import('./session/index.tsx')), listed: false },
   { at: 'journal', name: 'Journal', view: lazy(() => import('./journal/index.tsx')), listed: true },
   { at: 'insights', name: 'Insights', view: lazy(() => import('./insights/index.tsx')), listed: true },
-  { at: 'rules', name: 'Rules', view: lazy(() => import('./rules/index.tsx')), listed: true },
-  { at: 'schema', name: 'Schema', view: lazy(() => import('./schema/index.tsx')), listed: true },
-  { at: 'bus', name: 'Bus', view: lazy(() => import('./bus/index.tsx')), listed: true },
-  { at: 'doctor', name: 'Doctor', view: lazy(() => import('./doctor/index.tsx')), listed: true },
+  { at: 'rules', name: 'Rules', view: lazy(() => import('./rules/index.tsx')), listed: true, styles: 'ops' },
+  {
+    at: 'schema',
+    name: 'Schema',
+    view: lazy(() => import('./schema/index.tsx')),
+    listed: true,
+    styles: 'ops',
+  },
+  { at: 'bus', name: 'Bus', view: lazy(() => import('./bus/index.tsx')), listed: true, styles: 'ops' },
+  {
+    at: 'doctor',
+    name: 'Doctor',
+    view: lazy(() => import('./doctor/index.tsx')),
+    listed: true,
+    styles: 'ops',
+  },
 ]
 
 export function viewAt(path: string): ViewPlace | undefined {

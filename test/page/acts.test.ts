@@ -183,14 +183,18 @@ test('a budget that is used up is said, and raised', async () => {
 })
 
 describe('a question in its own terminal', () => {
-  test('is marked as seen, and stays', async () => {
-    await begin('asker')
-    await say('asker', 'PreToolUse', {
-      tool_name: 'AskUserQuestion',
-      tool_use_id: 'q1',
-      tool_input: { questions: [{ question: 'Which port?', options: [{ label: 'Bergen' }] }] },
-    })
+  test('is answered with text, marked as seen, and stays', async () => {
+    const header = { pane: agent.id, tmux: tmux.variable }
+    await begin('asker', header)
+    const asked = { questions: [{ question: 'Which port?', options: [{ label: 'Bergen' }] }] }
+    const question = { tool_name: 'AskUserQuestion', tool_use_id: 'q1', tool_input: asked }
+    await say('asker', 'PreToolUse', question, header)
     const card = page.locator('.card').filter({ hasText: 'Which port?' })
+    await card.getByRole('button', { name: 'Send text' }).click()
+    await dialog().getByLabel('It is typed into its pane').fill('Bergen, before dusk')
+    await page.keyboard.press('Enter')
+    await agent.shows('Bergen, before dusk')
+    await dialog().waitFor({ state: 'detached' })
     await card.getByRole('button', { name: 'Seen' }).click()
     await card.getByText('seen', { exact: true }).waitFor()
     expect((await call(at, 'sessions.get', { session: 'asker' })).seen).toBe(true)

@@ -202,6 +202,17 @@ describe('what it changed', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
+  test('code has its colours, readable in both themes', async () => {
+    const search = changed('src/search.ts')
+    const added = search.locator('.line.add code')
+    expect(await added.locator('.hl-keyword').textContent()).toBe('const')
+    expect((await added.locator('.hl-string').allTextContents()).join('')).toBe(`'${EVIL}'`)
+    expect(await search.locator('.line.same .hl-comment').first().textContent()).toMatch(/^\/\/ line/)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violationsOf(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
+
   test('by prompt', async () => {
     await page.locator('.prompts button', { hasText: 'write it down' }).click()
     await changed('src/search.ts').waitFor({ state: 'detached' })
@@ -235,6 +246,7 @@ describe('what happened', () => {
     await row.locator('.payload').getByText('tool_input').waitFor()
     await row.getByRole('button', { name: 'Raw' }).click()
     await row.locator('pre', { hasText: '"tool_name":"Bash"' }).waitFor()
+    await row.locator('pre .hl-attr', { hasText: '"tool_name"' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
   })
 

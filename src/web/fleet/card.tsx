@@ -2,6 +2,7 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { SessionView, WireEvent } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
+import { refusesText } from '../../sessions/state/phase.ts'
 import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
@@ -11,6 +12,7 @@ import { Glyph, Mark } from '../parts/mark.tsx'
 import { shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import { goToPane, markSeen } from './act.ts'
+import { askFor } from './dialogs.tsx'
 import { type Answers, Held } from './held.tsx'
 import { wholeInput } from './input.ts'
 import { placeOf, projectOf } from './tree.ts'
@@ -131,6 +133,11 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
         ) : (
           <Button kind="main" hint="↵" onClick={() => void goToPane(session)}>
             {failed ? 'Go to pane' : 'Answer in pane'}
+          </Button>
+        )}
+        {host || failed || session.pane === undefined || refusesText(session) !== undefined ? null : (
+          <Button hint="s" onClick={() => askFor('send', session)}>
+            Send text
           </Button>
         )}
         {host ? null : <Button onClick={onWhy}>{failed ? 'Why failed' : 'Why asked'}</Button>}

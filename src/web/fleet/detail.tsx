@@ -1,16 +1,13 @@
 /** The selected session, opened below its line: what was asked, what it said, what runs, and what can be done. */
-import type { CallResult, SessionView } from '../../client/index.ts'
-import { amount } from '../../core/text/amount.ts'
+import type { SessionView } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { denialWords, uncoveredWords } from '../../sessions/state/look.ts'
-import { isResting, refusesText } from '../../sessions/state/phase.ts'
-import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
 import { shortNumber, shown } from '../parts/words.ts'
-import { goToPane, markSeen, openSession } from './act.ts'
-import { askFor, interrupt } from './dialogs.tsx'
+import { openSession } from './act.ts'
+import { Acts, useBudget } from './acts.tsx'
 
 export function Detail({
   session,
@@ -20,7 +17,7 @@ export function Detail({
   readonly host?: OtherHost | undefined
 }) {
   const { usage, todos = [] } = session
-  const budget = budgetOf(useCall('budgets.list', host ? undefined : { session: session.key }).data)
+  const budget = useBudget(session, host === undefined)
   const said = session.summary ?? session.lastMessage
   const doneTodos = todos.filter(({ status }) => /^(completed|done)$/.test(status)).length
   const current = todos.find(({ status }) => /^in[_ -]?progress$/.test(status))
@@ -85,56 +82,11 @@ export function Detail({
           <Button kind="main" hint="o" onClick={() => openSession(session)}>
             Open session
           </Button>
-          {session.pane === undefined ? null : (
-            <Button hint="↵" onClick={() => void goToPane(session)}>
-              Go to pane
-            </Button>
-          )}
-          {session.seen || session.turn.stoppedAt === undefined ? null : (
-            <Button hint="m" onClick={() => void markSeen(session)}>
-              Mark as seen
-            </Button>
-          )}
-          {session.pane === undefined || refusesText(session) !== undefined ? null : (
-            <Button hint="s" onClick={() => askFor('send', session)}>
-              Send text
-            </Button>
-          )}
-          {session.pane === undefined || isResting(session.phase) || session.phase === 'ended' ? null : (
-            <Button hint="i" onClick={() => interrupt(session)}>
-              Interrupt
-            </Button>
-          )}
-          <Button hint="r" onClick={() => askFor('rename', session)}>
-            Rename
-          </Button>
-          {budget === undefined ? null : (
-            <Button hint="b" onClick={() => askFor('budgets', session)}>
-              Budgets
-            </Button>
-          )}
-          {session.phase === 'ended' ? null : (
-            <Button hint="K" onClick={() => askFor('end', session)}>
-              End…
-            </Button>
-          )}
+          <Acts session={session} budget={budget} />
         </div>
       )}
     </div>
   )
-}
-
-/** The cap of which most was used. */
-function budgetOf(budgets: CallResult<'budgets.list'> = []) {
-  const caps = budgets.flatMap(({ id, uses }) =>
-    uses.flatMap(({ caps: all }) => all.map((cap) => ({ id, cap }))),
-  )
-  const [most] = caps.sort((a, b) => b.cap.used / b.cap.limit - a.cap.used / a.cap.limit)
-  if (!most) return undefined
-  const { cap, used, limit } = most.cap
-  const isUsedUp = used >= limit
-  const words = `${shown(most.id)}: ${amount(cap, used)} of ${amount(cap, limit)}${isUsedUp ? ', used up' : ''}`
-  return { words, isUsedUp }
 }
 
 function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {

@@ -6,6 +6,7 @@ import { isDenial } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
 import { shown } from '../parts/words.ts'
+import { linkTo } from '../router.ts'
 import { payloadOf } from './line.ts'
 
 type Event = CallResult<'events.get'>
@@ -31,10 +32,11 @@ export function Rules({ event }: { readonly event: Event }) {
       {isObject(payload) && isSmall ? (
         <Trial asked={trial} />
       ) : (
-        <p className="quiet">Try it in a terminal:</p>
+        <Command>{`gantry rules why ${event.id}`}</Command>
       )}
-      <p className="quiet">How it was answered at the time:</p>
-      <Command>{`gantry rules why ${event.id}`}</Command>
+      <p>
+        <a {...linkTo(`/rules/why?event=${event.id}`)}>How it was answered at the time, and why</a>
+      </p>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { overlaid } from './code.tsx'
 import { colouredLines } from './highlight.ts'
 import { languageOfField, languageOfPath } from './language.ts'
 
-const LANGUAGES = ['bash', 'json', 'python', 'typescript'] as const
+const LANGUAGES = ['bash', 'go', 'json', 'python', 'rust', 'typescript', 'yaml'] as const
 
 describe('colours', () => {
   test('say what a word is, also where it goes over lines', () => {

@@ -4,12 +4,17 @@
  */
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
 import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
+import rust from 'highlight.js/lib/languages/rust'
 import typescript from 'highlight.js/lib/languages/typescript'
+import yaml from 'highlight.js/lib/languages/yaml'
 import type { Language } from './language.ts'
 
-const LANGUAGES = { bash, json, python, typescript } satisfies Readonly<Record<Language, unknown>>
+const LANGUAGES = { bash, go, json, python, rust, typescript, yaml } satisfies Readonly<
+  Record<Language, unknown>
+>
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
 export interface Piece {

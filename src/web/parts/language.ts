@@ -1,11 +1,11 @@
 /** In which language a text is written, by what stands beside it. Few languages: each costs every browser its size. Pure. */
-export type Language = 'bash' | 'json' | 'python' | 'typescript'
+export type Language = 'bash' | 'go' | 'json' | 'python' | 'rust' | 'typescript' | 'yaml'
 
 const ENDINGS: Readonly<Record<string, Language>> = {
   ...{ ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript' },
   ...{ js: 'typescript', jsx: 'typescript', mjs: 'typescript', cjs: 'typescript' },
-  ...{ py: 'python', pyi: 'python' },
-  ...{ json: 'json', jsonc: 'json', jsonl: 'json' },
+  ...{ py: 'python', pyi: 'python', go: 'go', rs: 'rust' },
+  ...{ json: 'json', jsonc: 'json', jsonl: 'json', yaml: 'yaml', yml: 'yaml' },
   ...{ sh: 'bash', bash: 'bash', zsh: 'bash' },
 }
 

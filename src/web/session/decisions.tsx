@@ -52,7 +52,11 @@ export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
               name: 'Event',
               cell: ({ seq }) =>
                 seq === undefined ? null : (
-                  <a {...linkTo(shownPath(session.key, { tab: 'events', at: seq }))}>{seq}</a>
+                  <>
+                    <a {...linkTo(shownPath(session.key, { tab: 'events', at: seq }))}>{seq}</a>
+                    {' · '}
+                    <a {...linkTo(`/rules/why?event=${seq}`)}>why</a>
+                  </>
                 ),
             },
           ]}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { lookOf, uncoveredWords } from '../../sessions/state/look.ts'
 import { goToPane, markSeen } from '../fleet/act.ts'
+import { Acts, useBudget } from '../fleet/acts.tsx'
 import { askFor, interrupt } from '../fleet/dialogs.tsx'
 import { useKeys } from '../keys.ts'
 import { useLive } from '../live/store.ts'
@@ -18,7 +19,7 @@ export function Head({ session }: { readonly session: SessionView }) {
   const host = useLive(({ hello }) => hello?.host)
   const look = lookOf(session)
   const { pane, name, seen, phase } = session
-  const canSee = !seen && phase === 'idle'
+  const canSee = !seen && phase !== 'ended'
   useKeys([
     {
       keys: ['Enter'],
@@ -50,19 +51,7 @@ export function Head({ session }: { readonly session: SessionView }) {
           {look.text === look.word ? '' : `: ${look.text}`} <Age since={look.since} className="quiet" />
         </span>
         <div className="actions">
-          {pane === undefined ? null : (
-            <Button hint="↵" onClick={() => void goToPane(session)}>
-              Go to pane
-            </Button>
-          )}
-          {canSee ? (
-            <Button hint="m" onClick={() => void markSeen(session)}>
-              Seen
-            </Button>
-          ) : null}
-          <Button hint="r" onClick={() => askFor('rename', session)}>
-            Rename
-          </Button>
+          <Acts session={session} budget={useBudget(session)} />
           <Button hint="e" onClick={() => setExports(true)}>
             Export
           </Button>

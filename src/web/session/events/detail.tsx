@@ -1,11 +1,12 @@
 /** One event: its payload, pretty or byte for byte, and how it was answered. */
 import { useState } from 'react'
+import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useCall } from '../../live/call.ts'
 import { Code } from '../../parts/code.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { Command } from '../../parts/empty.tsx'
 import { Payload } from '../../parts/payload.tsx'
 import { shown } from '../../parts/words.ts'
+import { linkTo } from '../../router.ts'
 import type { Listed } from './pages.ts'
 
 const RAW_CHARS = 200_000
@@ -21,6 +22,7 @@ export function EventDetail({ event }: { readonly event: Listed }) {
   const [isRaw, setRaw] = useState(false)
   const asked = useCall('events.get', { id: event.id })
   const raw = asked.data?.raw
+  const { verdict, why } = toLine(event)
   return (
     <div className="event-detail">
       <div className="actions">
@@ -34,8 +36,18 @@ export function EventDetail({ event }: { readonly event: Listed }) {
           {event.native === event.type ? '' : `${shown(event.native)} · `}sequence {event.seq} ·{' '}
           {event.transport}
         </span>
-        {DECIDED.has(event.type) ? <Command>{`gantry rules why ${event.id}`}</Command> : null}
+        {DECIDED.has(event.type) ? (
+          <a {...linkTo(`/rules/why?event=${event.id}`)}>Why it was answered so</a>
+        ) : null}
       </div>
+      {verdict === '' ? null : (
+        <p>
+          <span className={VERDICT_LOOKS[verdict].tone}>
+            {VERDICT_LOOKS[verdict].mark} {verdict}
+          </span>{' '}
+          {why}
+        </p>
+      )}
       {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
       {asked.data === undefined ? null : isRaw ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard

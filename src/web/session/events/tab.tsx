@@ -1,6 +1,7 @@
 /** Every event of a session, newest first; one that is pressed shows its payload, pretty or raw. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
+import { isDenial } from '../../../timeline/line.ts'
 import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -104,7 +105,7 @@ function Row({ event, isOpen, onPress }: RowProps) {
         <b className={tone}>{shown(type)}</b>
         <span className="cut">
           {agentId === undefined ? null : <span className="busy">{shown(agentType ?? agentId)} </span>}
-          {tool === '' ? null : <span className="quiet">{tool} </span>}
+          {tool === '' || isDenial(event) ? null : <span className="quiet">{tool} </span>}
           {text}
         </span>
         <span className={VERDICT_LOOKS[verdict].tone} title={why || undefined}>
