@@ -5,17 +5,33 @@ import type { HookEvent } from '../events/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
 import { Fleet } from '../sessions/state/index.ts'
 import type { SessionTracker } from '../sessions/tracker.ts'
-import { type SocketReader, sessionSocket } from './websocket.ts'
+import { type SendMessage, type SocketReader, sessionSocket } from './websocket.ts'
 
 const fleet = new Fleet()
 const feed = new SessionFeed({ fleet } as SessionTracker, {
   placeOf: () => ({ host: 'here' }),
   see: async () => {},
 })
+/** One that goes on sending to whoever reads nothing. */
+const stubborn = {
+  send: undefined as SendMessage | undefined,
+  isOver: false,
+  open: (send: SendMessage) => {
+    stubborn.send = send
+  },
+  message: () => {},
+  resume: () => {},
+  close: () => {
+    stubborn.isOver = true
+  },
+}
 const server = Bun.serve<SocketReader>({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: (request, own) => (own.upgrade(request, { data: {} }) ? undefined : new Response('no')),
+  fetch: (request, own) => {
+    const data = new URL(request.url).pathname === '/stubborn' ? { handler: stubborn } : {}
+    return own.upgrade(request, { data }) ? undefined : new Response('no')
+  },
   websocket: sessionSocket(feed),
 })
 afterAll(() => server.stop(true))
@@ -44,13 +60,36 @@ function change(): void {
   if (changed) feed.committed([changed])
 }
 
+const handshake = (path: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n`
+
+test('a message that is dropped does not count as sent: the connection ends, and the reader begins anew', async () => {
+  const socket = connect(server.port ?? 0, '127.0.0.1')
+  let isOver = false
+  socket.on('close', () => {
+    isOver = true
+  })
+  socket.on('error', () => {})
+  socket.write(handshake('/stubborn'))
+  socket.pause()
+  await until(() => stubborn.send !== undefined, 'a connection')
+  const message = 'x'.repeat(1_000_000)
+  let told = true
+  for (let n = 0; n < 200 && !stubborn.isOver; n++) {
+    told = stubborn.send?.(message) ?? true
+    await Bun.sleep(0)
+  }
+  expect(stubborn.isOver).toBe(true)
+  expect(told).toBe(false)
+  socket.resume()
+  await until(() => isOver, 'the end of the connection')
+})
+
 test('a paused reader gets the newest state of each session when it resumes, and nothing is buffered for it', async () => {
   const socket = connect(server.port ?? 0, '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  socket.write(
-    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n`,
-  )
+  socket.write(handshake('/'))
   const text = () => Buffer.concat(chunks).toString('latin1')
   await until(() => text().includes('{"snapshot"'), 'a snapshot')
   socket.pause()

@@ -31,9 +31,11 @@ export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketRea
     perMessageDeflate: false,
     open: (socket) => {
       const send = (line: string) => {
+        const sent = socket.send(line.trimEnd())
+        // Dropped, because far too much waits: a reader must not miss a message, so it begins anew with a snapshot.
+        if (sent === 0) socket.terminate()
         // Negative means queued, and only that is followed by a drain.
-        const isQueued = socket.send(line.trimEnd()) < 0
-        return !isQueued || socket.getBufferedAmount() < ROOM_BYTES
+        return sent > 0 || (sent < 0 && socket.getBufferedAmount() < ROOM_BYTES)
       }
       if (socket.data.handler) socket.data.handler.open(send, () => socket.close())
       else socket.data.subscription = feed.subscribe({ send })
