@@ -52,6 +52,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   const problems = () => busProblems(parts.services)
   const key = () => readOrMakeToken(places.approvalKey)
   const processes = new ReadProcesses(places.database)
+  const turns = new ReadTurns(() => pipeline.taken)
   const demo = new Demo({
     home: pinnedHome(places),
     living: () => [...sessions()].filter((one) => one.endedAt === undefined && !one.replayed).length,
@@ -59,8 +60,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   })
   rpc.add(CALLS, {
     ...daemonCalls({
-      ...{ store, processes, status, findings, stop, live: parts.live },
-      turns: new ReadTurns(() => pipeline.taken),
+      ...{ store, processes, turns, status, findings, stop, live: parts.live },
       host: () => config().nats.host || hostname(),
       sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
     }),
@@ -89,6 +89,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       tracker,
       redaction,
       processes,
+      turns,
       enricher: insight.enricher,
       usage: insight.usage,
       rootOf: async (cwd) => {

@@ -63,8 +63,7 @@ async function page(
 ): Promise<EventsPage | EncodedAnswer> {
   const query = session === undefined ? rest : { ...rest, session: parts.sessionId(session) }
   if (host !== undefined && host !== parts.host()) return noPage(store)
-  const turn = () => new Promise<void>((resolve) => turns.soon(resolve))
-  return (await pageInTurns(sourceOf(store), query, turn)) ?? processes.ask({ page: query }, signal)
+  return (await pageInTurns(sourceOf(store), query, turns)) ?? processes.ask({ page: query }, signal)
 }
 
 /** The journal has only events of this host. */

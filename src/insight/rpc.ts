@@ -4,6 +4,7 @@ import type { EventContextView, SessionFileView, SessionUsageView, UsageView } f
 import type { FileChangeKind } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
 import type { ChangesTask, ReadProcesses, TimelineTask, TranscriptTask } from '../journal/query-process.ts'
+import type { ReadTurns } from '../journal/read-turns.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { lastEnv, type SessionTracker } from '../sessions/index.ts'
 import { findSession } from '../sessions/rpc.ts'
@@ -19,12 +20,12 @@ export interface EnrichCallParts {
   readonly usage: TranscriptUsage
   readonly redaction: () => boolean
   readonly processes: ReadProcesses
+  readonly turns: ReadTurns
   /** The root of the repository around a folder, read now. */
   readonly rootOf: (cwd: string | undefined) => Promise<string | undefined>
 }
 
-const SLICE = 50 // events per slice: a millisecond or two
-const SLICE_CHARS = 256 * 1024
+const SLICE_MS = 1 // of reading contexts; then hooks come first
 const REACHED_MS = 1_500
 const MAX_TURNS = 5_000
 const MAX_FILES = 2_000
@@ -50,20 +51,20 @@ export function enrichCalls(parts: EnrichCallParts) {
 
 async function contexts(
   seqs: readonly number[],
-  { store, enricher }: EnrichCallParts,
+  { store, enricher, turns }: EnrichCallParts,
 ): Promise<EventContextView[]> {
   const found: EventContextView[] = []
   const last = Math.min(Math.max(0, ...seqs), store.journal.lastSeq)
   await enricher.reached(last, REACHED_MS)
-  let chars = 0
-  for (const [n, seq] of seqs.entries()) {
-    const row = store.bySeq(seq)
-    found.push({ seq, context: row ? enricher.contextOf(parseRow(row)) : null })
-    chars += row?.raw.length ?? 0
-    if (n % SLICE < SLICE - 1 && chars < SLICE_CHARS) continue
-    chars = 0
-    await new Promise(setImmediate)
-  }
+  for (let n = 0; n < seqs.length; )
+    await turns.take(() => {
+      const until = performance.now() + SLICE_MS
+      do {
+        const seq = seqs[n++] ?? 0
+        const row = store.bySeq(seq)
+        found.push({ seq, context: row ? enricher.contextOf(parseRow(row)) : null })
+      } while (n < seqs.length && performance.now() < until)
+    })
   return found
 }
 

@@ -8,6 +8,7 @@ import { newId } from '../events/index.ts'
 import type { PageQuery } from '../rpc/index.ts'
 import { openEventReader, openStore } from '../store/index.ts'
 import { type PageTask, pageInTurns, pageSteps } from './page.ts'
+import { ReadTurns } from './read-turns.ts'
 
 const database = join(tempDir(), 'gantry.db')
 const store = openStore(database)
@@ -231,13 +232,22 @@ describe('on the daemon', () => {
 
   test('it lets others pass between its steps', async () => {
     let turns = 0
-    const page = await pageInTurns(source, { limit: 500 }, async () => void turns++)
+    const page = await pageInTurns(
+      source,
+      { limit: 500 },
+      {
+        take: async (work) => {
+          turns += 1
+          return work()
+        },
+      },
+    )
     expect(page?.events).toHaveLength(500)
     expect(turns).toBeGreaterThan(0)
   })
 
   test('it leaves payloads and decisions to a process', async () => {
-    const turn = async () => {}
+    const turn = new ReadTurns()
     expect(await pageInTurns(source, { limit: 5, grep: 'x' }, turn)).toBeUndefined()
     expect(await pageInTurns(source, { limit: 5, verdict: 'deny' }, turn)).toBeUndefined()
   })

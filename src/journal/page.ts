@@ -12,6 +12,7 @@ import { matches, rowFilter } from './event-filter.ts'
 import { withVerdicts } from './page-verdicts.ts'
 import { glancedEvent, pagedEvent } from './paged-event.ts'
 import { parseRow } from './parse-event.ts'
+import type { ReadTurns } from './read-turns.ts'
 
 /** The daemon's store, or a reader beside it. */
 export interface PageSource {
@@ -39,13 +40,13 @@ const GLANCE_MS = 40 // of work on the daemon's thread, in steps; what needs mor
 export async function pageInTurns(
   source: PageSource,
   query: PageQuery,
-  turn: () => Promise<void>,
+  turns: Pick<ReadTurns, 'take'>,
 ): Promise<EventsPage | undefined> {
   if (isLong(query)) return undefined
   const steps = pageSteps(source, query, GLANCE_MS)
-  for (let step = steps.next(); ; step = steps.next()) {
+  for (;;) {
+    const step = await turns.take(() => steps.next())
     if (step.done) return step.value.ranOut ? undefined : step.value.page
-    await turn()
   }
 }
 

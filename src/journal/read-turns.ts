@@ -27,6 +27,19 @@ export class ReadTurns {
     if (!this.#scheduled) this.#schedule()
   }
 
+  /** The same for a part of an answer: whatever `work` returns or throws. */
+  take<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) =>
+      this.soon(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      }),
+    )
+  }
+
   #schedule(): void {
     this.#scheduled = true
     const now = performance.now()

@@ -102,3 +102,14 @@ test('four who search the whole journal do not hold up hooks, and all get their 
   expect(besideCalls / alone).toBeLessThan(AT_MOST)
   expect(besideCommands / alone).toBeLessThan(3 * AT_MOST) // four programs on as few cores as there are
 }, 60_000)
+
+test('sixteen who ask for the contexts of a thousand events do not hold up hooks, and all get their answer', async () => {
+  const seqs = Array.from({ length: 1_000 }, (_, n) => n + 1)
+  const alone = await hookMs()
+  const beside = await hookMs(async () => {
+    const found = await Promise.all(Array.from({ length: 16 }, () => call(at, 'events.contexts', { seqs })))
+    for (const one of found) expect(one).toHaveLength(seqs.length)
+  })
+  console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside contexts`)
+  expect(beside / alone).toBeLessThan(AT_MOST)
+}, 60_000)
