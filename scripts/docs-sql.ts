@@ -251,6 +251,14 @@ updated_at: when`,
     about: 'Signals for coordinators, until one is delivered.',
     columns: 'n: number\nkind: kind\nabout: whom\ndetail: more\nat: when\neffort_id: effort',
   },
+  event_kinds: {
+    about:
+      'Which kinds of events a block of 4,096 sequences has: what is rare is found without reading every row.',
+    columns: `block: sequence / 4096
+agent: agent; empty if the block has too many kinds to note
+type: type
+tool: tool, else empty`,
+  },
   event_contexts: {
     about: 'Contexts of events as spans: a row holds from its event until the next row of its session.',
     columns: `agent: agent

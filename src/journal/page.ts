@@ -20,6 +20,8 @@ export interface PageSource {
   lastSeq(): number
   seqBefore(time: number): number
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
+  /** The first sequence from this one on that may pass, as far as is known without reading rows. */
+  skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
   row(seq: number): JournalRow | undefined
   glance(seq: number): RowGlance | undefined
   readonly decisions: DecisionRows
@@ -161,8 +163,9 @@ class Search {
     const found: Listed[] = []
     let to = from - 1
     while (to < high && found.length < limit && !this.ranOut) {
-      const end = Math.min(high, to + this.#block)
-      const { passed, isFull, lastSeq } = this.#look(to, end + 1, 'ASC', limit - found.length)
+      const next = Math.min(high + 1, this.#skip(to + 1, 'ASC'))
+      const end = Math.min(high, next - 1 + this.#block)
+      const { passed, isFull, lastSeq } = this.#look(next - 1, end + 1, 'ASC', limit - found.length)
       found.push(...passed)
       to = isFull ? lastSeq : end
       yield
@@ -175,13 +178,22 @@ class Search {
     const found: Listed[] = []
     let from = to + 1
     while (from > this.low && found.length < limit && !this.ranOut) {
-      const end = Math.max(this.low, from - this.#block)
-      const { passed, isFull, lastSeq } = this.#look(end - 1, from, 'DESC', limit - found.length)
+      const next = Math.max(this.low - 1, this.#skip(from - 1, 'DESC'))
+      const end = Math.max(this.low, next + 1 - this.#block)
+      const { passed, isFull, lastSeq } = this.#look(end - 1, next + 1, 'DESC', limit - found.length)
       found.push(...passed)
       from = isFull ? lastSeq : end
       yield
     }
     return { found, from, to }
+  }
+
+  #skip(seq: number, order: 'ASC' | 'DESC'): number {
+    if (this.#filter.session !== undefined) return seq // has an index of its own
+    const began = performance.now()
+    const next = this.#source.skipTo(this.#filter, seq, order)
+    this.#spentMs += performance.now() - began
+    return next
   }
 
   /** Between two sequences, both excluded. Blocks grow and shrink with the time that they take. */

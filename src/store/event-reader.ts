@@ -5,6 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { type InsightRows, insightRows } from './insight-rows.ts'
+import { skipTo } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import {
   type EventFilter,
@@ -34,6 +35,8 @@ export interface EventReader {
   listed(filter: EventFilter, limit: number, passes: (row: JournalRow) => boolean): Listed[]
   /** One page between `after` and `before` of the filter, from either end. */
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
+  /** The first sequence from this one on that may pass, as far as is known without reading rows. */
+  skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
   /** Without its payload. */
   glance(seq: number): RowGlance | undefined
   /** The events that were answered so, ascending; as far back as the stream of decisions goes. */
@@ -73,6 +76,7 @@ export function openEventReader(path: string): EventReader {
     said: (since) => db.query<StoredMessage, [number]>(`${SAID} AND at >= ? ORDER BY seq`).iterate(since),
     listed: (filter, limit, passes) => listed(db, filter, limit, end('max'), passes),
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
+    skipTo: (filter, seq, order) => skipTo(db, filter, seq, order),
     glance: (seq) => rowGlance(db, seq),
     decided: (decision) => seqsDecided(db, decision),
     decisions: decisionRows(db),

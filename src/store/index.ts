@@ -13,6 +13,7 @@ import { isBusy, openDatabase, setAside } from './database.ts'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
+import { skipTo } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
@@ -142,6 +143,8 @@ export interface Store {
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
   /** The stream of decisions by time. */
   readonly decisions: DecisionRows
+  /** The first sequence from this one on that may pass, as far as is known without reading rows. */
+  skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
   /** An event without its payload. */
   glance(seq: number): RowGlance | undefined
   /** The newest event, of a session or of all, with `count` events between it and `before`; 0 if there is none. */
@@ -230,6 +233,7 @@ function storeOf(db: Database): Store {
     listed: (filter, limit, passes) => listed(db, filter, limit, journal.lastSeq, passes),
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
     decisions: decisionRows(db),
+    skipTo: (filter, seq, order) => skipTo(db, filter, seq, order),
     glance: (seq) => rowGlance(db, seq),
     seqBack: (session, before, count) => seqBack(db, session, before, count),
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),

@@ -9,6 +9,7 @@ import type { Database, Statement } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { DatabaseFiles } from './files.ts'
+import { EventKinds } from './kinds.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
 
@@ -21,6 +22,7 @@ export class Journal {
   readonly #commit: Statement
   readonly #rollback: Statement
   readonly #insert: Statement<unknown, Column[]>
+  readonly #kinds: EventKinds
   #lastSeq: number
   #logged = 0
   #rollbacks = 0
@@ -37,6 +39,7 @@ export class Journal {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO NOTHING`,
     )
+    this.#kinds = new EventKinds(db)
     this.#lastSeq = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM events').get()?.seq ?? 0
   }
 
@@ -126,12 +129,14 @@ export class Journal {
     )
     if (changes === 0) return 0
     this.#lastSeq += 1
+    this.#kinds.note(this.#lastSeq, event)
     this.#logged += event.raw.length
     return this.#lastSeq
   }
 
   #abandon(): void {
     this.#rollbacks += 1
+    this.#kinds.forget()
     try {
       this.#rollback.run()
     } catch {

@@ -444,6 +444,10 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE budget_states (
      budget TEXT NOT NULL, scope TEXT NOT NULL, cap TEXT NOT NULL, extra REAL NOT NULL, told INTEGER NOT NULL,
      at INTEGER NOT NULL, PRIMARY KEY (budget, scope, cap)) WITHOUT ROWID;`,
+  // Which kinds of events a block of sequences has: kinds.ts.
+  `CREATE TABLE event_kinds (
+     block INTEGER NOT NULL, agent TEXT NOT NULL, type TEXT NOT NULL, tool TEXT NOT NULL,
+     PRIMARY KEY (block, agent, type, tool)) WITHOUT ROWID;`,
 ]
 
 /** Upgrades a database of any older version, all or nothing. */

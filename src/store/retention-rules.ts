@@ -29,6 +29,11 @@ const FOREVER = 'until they are replaced or removed; a few'
 export const RETENTION: readonly RetentionRule[] = [
   { table: 'events', kept: `${MAX_DAYS}, and the newest that fit into \`retention.max_mb\`` },
   {
+    table: 'event_kinds',
+    kept: WITH_EVENTS,
+    gone: { until: 'journal', key: 'block, agent, type, tool', where: 'block < ?1 / 4096' },
+  },
+  {
     table: 'event_contexts',
     kept: WITH_EVENTS,
     gone: {
