@@ -43,6 +43,8 @@ export class SessionFeed {
   #approvalsOf: ApprovalsOf = () => []
   readonly #live = new Set<SessionSubscription>()
   readonly #throttle = new Throttle(THROTTLE_MS, (key) => this.#push([key]))
+  /** Sessions of the push that is under way as JSON: made once, however many read. */
+  #texts: Map<string, string | undefined> | undefined
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
@@ -83,7 +85,7 @@ export class SessionFeed {
     const closed = () => this.#live.delete(subscription)
     const subscription: SessionSubscription = new SessionSubscription(
       sink,
-      dialect === undefined ? (key) => this.read(key) : this.#reader(dialect),
+      dialect === undefined ? (key) => this.#text(key) : this.#reader(dialect),
       closed,
     )
     this.#live.add(subscription)
@@ -100,7 +102,7 @@ export class SessionFeed {
   }
 
   /** Reads views and remembers them, to skip unchanged ones. */
-  #reader(dialect: OtherDialect): (key: string) => object | undefined {
+  #reader(dialect: OtherDialect): (key: string) => string | undefined {
     const told = new Map<string, string>()
     const now = Date.now()
     for (const session of this.#tracker.fleet.all())
@@ -111,7 +113,7 @@ export class SessionFeed {
       const text = JSON.stringify(view)
       if (!view || told.get(key) === text) return undefined
       told.set(key, text)
-      return view
+      return text
     }
   }
 
@@ -133,7 +135,17 @@ export class SessionFeed {
   #push(keys: readonly string[]): void {
     const first = this.#seq + 1
     this.#seq += keys.length
+    if (this.#live.size === 0) return
+    this.#texts = new Map()
     for (const subscription of this.#live) subscription.changed(keys, first)
+    this.#texts = undefined
+  }
+
+  #text(key: string): string | undefined {
+    if (this.#texts?.has(key)) return this.#texts.get(key)
+    const text = JSON.stringify(this.read(key)) as string | undefined
+    this.#texts?.set(key, text)
+    return text
   }
 
   /** One of them, as everyone sees it. */
@@ -151,13 +163,14 @@ export class SessionFeed {
 
 export class SessionSubscription {
   readonly #sink: Sink<string>
-  readonly #read: (key: string) => object | undefined
+  readonly #read: (key: string) => string | undefined
   readonly #closed: () => void
   /** Sessions to send, in the order of their last change, with its number. */
   readonly #waiting = new Map<string, number>()
   #full = false
 
-  constructor(sink: Sink<string>, read: (key: string) => object | undefined, closed: () => void) {
+  /** `read` gives a session as JSON. */
+  constructor(sink: Sink<string>, read: (key: string) => string | undefined, closed: () => void) {
     this.#sink = sink
     this.#read = read
     this.#closed = closed
@@ -188,8 +201,8 @@ export class SessionSubscription {
     for (const [key, seq] of this.#waiting) {
       this.#waiting.delete(key)
       const session = this.#read(key)
-      if (!session) continue
-      this.#full = !this.#sink.send(`${JSON.stringify({ seq, session })}\n`)
+      if (session === undefined) continue
+      this.#full = !this.#sink.send(`{"seq":${seq},"session":${session}}\n`)
       if (this.#full) return
     }
   }
