@@ -36,7 +36,7 @@ const BLOCK_MS = 1 // aim of one step
 const STEP_MS = 1.5
 const MAX_READ_BYTES = 256 * 1024 // a larger payload takes longer to parse than a step may
 
-const GLANCE_MS = 40 // of work on the daemon's thread, in steps; what needs more is for a process
+const GLANCE_MS = 80 // of work on the daemon's thread, in turns with hooks; what needs more is for a process
 
 /** On the daemon's own thread, one step at a time; undefined if it takes more than that. */
 export async function pageInTurns(

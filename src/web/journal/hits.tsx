@@ -1,4 +1,5 @@
 /** What the full-text search finds, newest first. A hit opens its event, and leads to its place in the journal. */
+import { startTransition, useEffect, useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
@@ -15,6 +16,7 @@ import { SessionName } from './row.tsx'
 type Hit = CallResult<'search'>['hits'][number]
 
 const LIMIT = 200
+const FIRST = 40 // more than a screen shows; the others come right after them
 
 interface Props {
   readonly shown: Shown
@@ -30,6 +32,7 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
     ...(type && { type }),
   })
   const day = useClock((now) => now - (now % 60_000))
+  const isDrawn = useDrawn(asked.data)
   if (!asked.data)
     return asked.state === 'failed' ? (
       <p className="error">{asked.error.message}</p>
@@ -55,7 +58,7 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
         </Empty>
       ) : (
         <ul>
-          {hits.map((hit) => (
+          {(isDrawn ? hits : hits.slice(0, FIRST)).map((hit) => (
             <li key={`${hit.seq} ${hit.kind}`}>
               <a
                 {...linkTo(pathOf({ filters, words, event: hit.id }))}
@@ -79,6 +82,22 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
       )}
     </section>
   )
+}
+
+/** False for the frame in which it is new. */
+function useDrawn(data: object | undefined): boolean {
+  const [drawn, setDrawn] = useState<object>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => startTransition(() => setDrawn(data)))
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [data])
+  return drawn === data
 }
 
 function ignored({ verdict, host }: Filters): string {

@@ -22,7 +22,7 @@ interface Props {
 export function Rail({ range, top, bottom, words, onJump, onEnd }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const [pulled, setPulled] = useState<number>()
-  const jumpedAt = useRef(0)
+  const jumped = useRef({ at: 0, share: -1 })
   const length = Math.max(1, range.last - range.first + 1)
   const size = Math.min(1, Math.max(MIN_THUMB, (bottom - top + 1) / length))
   const share =
@@ -35,8 +35,9 @@ export function Rail({ range, top, bottom, words, onJump, onEnd }: Props) {
     const at = Math.min(1, Math.max(0, (clientY - box.top - thumb / 2) / Math.max(1, box.height - thumb)))
     setPulled(isLast ? undefined : at)
     const now = performance.now()
-    if (!isLast && now - jumpedAt.current < PULL_MS) return
-    jumpedAt.current = now
+    // Where it is let go is mostly where it was pulled to: that is loaded already.
+    if (isLast ? jumped.current.share === at : now - jumped.current.at < PULL_MS) return
+    jumped.current = { at: now, share: at }
     if (at >= 0.999) onEnd()
     else onJump(seqAt(at, range))
   }
@@ -69,6 +70,7 @@ export function Rail({ range, top, bottom, words, onJump, onEnd }: Props) {
       onKeyDown={step}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
+        jumped.current = { at: 0, share: -1 }
         pull(event, false)
       }}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && pull(event, false)}
