@@ -21,7 +21,7 @@ export interface AgentsAtWork {
 }
 
 /** `home` holds their transcripts, `dir` their repositories. */
-export function agentsAtWork(dir: string, home: string): AgentsAtWork {
+export function agentsAtWork(dir: string, home: string, sessions = SESSIONS): AgentsAtWork {
   const roots = Array.from({ length: REPOSITORIES }, (_, n) => repository(join(dir, `repository-${n}`)))
   const transcripts = join(home, '.claude/projects/-bench')
   mkdirSync(transcripts, { recursive: true })
@@ -74,8 +74,8 @@ export function agentsAtWork(dir: string, home: string): AgentsAtWork {
       const began = Date.now()
       const fd = openSync(file, 'w')
       for (let n = 0; n < count; n++, next++) {
-        const session = next % SESSIONS
-        const step = Math.floor(next / SESSIONS) + session * STAGGER
+        const session = next % sessions
+        const step = Math.floor(next / sessions) + session * STAGGER
         const [event, payload] = payloadOf(step, session)
         const at = began + Math.round((n / aSecond) * 1000)
         writeSync(

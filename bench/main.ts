@@ -16,6 +16,7 @@ import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
+import { page } from './cases/page.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
 import { rulesReplay } from './cases/rules-replay.ts'
 import { schemaLearn } from './cases/schema.ts'
@@ -47,12 +48,13 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'hook-p99-while-draining': hookWhileDraining,
   'fleet-20-hosts': fleet20,
   tui,
+  page,
   'tmux-status': tmuxStatus,
   'claude-tool-call': claudeToolCall,
 }
 const QUICK_EFFORT = 0.1
-/** One needs a real agent from npm, the others take long; with --quick they run only if named. */
-const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99']
+/** Two need a real agent from npm and a browser, the others take long; with --quick they run only if named. */
+const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99', 'page']
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
