@@ -1,6 +1,7 @@
 /**
- * What the page knows of the daemon: the connection, every session, other hosts. Changes are collected and told once per
- * frame, so that a thousand updates a second cost sixty renders at most; while the page is hidden nothing is rendered.
+ * What the page knows of the daemon: the connection, every session, other hosts. The first change is told in the next frame,
+ * those after it together, so that a thousand updates a second cost a dozen renders; while the page is hidden nothing is
+ * rendered.
  *
  *   const sessions = useLive((state) => state.sessions)
  */
@@ -47,6 +48,7 @@ export type Change = Partial<Omit<LiveState, 'sessions'>>
 const MAX_ENDED = 500 // ended sessions kept; the page may be open for weeks
 const HIDDEN_MS = 1_000 // how often the title follows while the page is hidden
 const RESTS = 3 // times as long as the last render took: a slow machine keeps time for input
+const MIN_REST_MS = 60 // the first change is shown at once; nobody reads more than a dozen in a second
 const MAX_REST_MS = 120
 
 type Listener = () => void
@@ -141,7 +143,7 @@ export class LiveStore {
     const began = performance.now()
     for (const listener of this.#listeners) listener()
     const now = performance.now()
-    this.#restUntil = now + Math.min(MAX_REST_MS, RESTS * (now - began))
+    this.#restUntil = now + Math.max(MIN_REST_MS, Math.min(MAX_REST_MS, RESTS * (now - began)))
   }
 }
 
