@@ -7,7 +7,7 @@ import { eventOf, tempDir } from '../../test/kit.ts'
 import { newId } from '../events/index.ts'
 import type { PageQuery } from '../rpc/index.ts'
 import { openEventReader, openStore } from '../store/index.ts'
-import { type PageTask, pageInTurns, pageSteps } from './page.ts'
+import { pageInTurns, pageSteps } from './page.ts'
 import { ReadTurns } from './read-turns.ts'
 
 const database = join(tempDir(), 'gantry.db')
@@ -48,19 +48,19 @@ function nth(n: number) {
   })
 }
 
-function pageOf(query: Partial<PageTask>, budgetMs = 10_000) {
+function pageOf(query: Partial<PageQuery>, budgetMs = 10_000) {
   const steps = pageSteps(reader, { limit: 100, ...query }, budgetMs)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
 /** On the daemon's own store. */
-function pageAt(of: typeof store, query: Partial<PageTask>) {
+function pageAt(of: typeof store, query: Partial<PageQuery>) {
   const source = { ...of, row: of.bySeq, lastSeq: () => of.journal.lastSeq }
   const steps = pageSteps(source, { limit: 100, ...query }, 10_000)
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
 }
 
-const seqsOf = (query: Partial<PageTask>) => pageOf(query).page.events.map(({ seq }) => seq)
+const seqsOf = (query: Partial<PageQuery>) => pageOf(query).page.events.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
 describe('a page', () => {
@@ -174,12 +174,14 @@ describe('filters', () => {
   })
 
   test('and of the answer that gantry gave', () => {
-    const seqs = reader.decided('deny')
-    expect(seqsOf({ verdict: 'deny', seqs })).toEqual(expected((n) => n % 100 === 7))
-    expect(seqsOf({ verdict: 'deny', seqs, session: 's1' })).toEqual(
-      expected((n) => n % 100 === 7 && n % 7 === 1),
-    )
-    expect(reader.decided("x' OR 1=1")).toEqual([])
+    expect(seqsOf({ verdict: 'deny' })).toEqual(expected((n) => n % 100 === 7))
+    expect(seqsOf({ verdict: 'deny', session: 's1' })).toEqual(expected((n) => n % 100 === 7 && n % 7 === 1))
+    expect(seqsOf({ verdict: 'deny', at: 600, limit: 2 })).toEqual([507, 607])
+    expect(seqsOf({ verdict: 'ask' })).toEqual([])
+    expect(reader.decidedBefore("x' OR 1=1", 1_000_000, 100).seqs).toEqual([])
+    const part = reader.decidedBefore('deny', 508, 3)
+    expect(part).toEqual({ seqs: [507, 407, 307], next: 307 })
+    expect(reader.decidedBefore('deny', 108, 3)).toEqual({ seqs: [107], next: undefined })
   })
 })
 
@@ -246,10 +248,10 @@ describe('on the daemon', () => {
     expect(turns).toBeGreaterThan(0)
   })
 
-  test('it leaves payloads and decisions to a process', async () => {
-    const turn = new ReadTurns()
-    expect(await pageInTurns(source, { limit: 5, grep: 'x' }, turn)).toBeUndefined()
-    expect(await pageInTurns(source, { limit: 5, verdict: 'deny' }, turn)).toBeUndefined()
+  test('it leaves what reads payloads to a process', async () => {
+    expect(await pageInTurns(source, { limit: 5, grep: 'x' }, new ReadTurns())).toBeUndefined()
+    const page = await pageInTurns(source, { limit: 5, verdict: 'deny' }, new ReadTurns())
+    expect(page?.events.map(({ seq }) => seq)).toEqual([707, 807, 907, 1_007, 1_107])
   })
 })
 

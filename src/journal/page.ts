@@ -7,7 +7,7 @@
  *   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
  */
 import type { EventsPage, PagedEvent, PageQuery } from '../rpc/index.ts'
-import type { DecisionRows, EventFilter, JournalRow, Listed, RowGlance } from '../store/index.ts'
+import type { Decided, DecisionRows, EventFilter, JournalRow, Listed, RowGlance } from '../store/index.ts'
 import { matches, rowFilter } from './event-filter.ts'
 import { withVerdicts } from './page-verdicts.ts'
 import { glancedEvent, pagedEvent } from './paged-event.ts'
@@ -22,18 +22,19 @@ export interface PageSource {
   listedPage(filter: EventFilter, order: 'ASC' | 'DESC', limit: number): (Listed & { unsure: number })[]
   /** The first sequence from this one on that may pass, as far as is known without reading rows. */
   skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
+  /** The events that were answered so, of some messages of the stream of decisions before one. */
+  decidedBefore(decision: string, before: number, count: number): Decided
   row(seq: number): JournalRow | undefined
   glance(seq: number): RowGlance | undefined
   readonly decisions: DecisionRows
 }
-
-export type PageTask = PageQuery & { readonly seqs?: readonly number[] }
 
 const FIRST_BLOCK = 500 // sequences
 const MIN_BLOCK = 250
 const MAX_BLOCK = 100_000
 const BLOCK_MS = 1 // aim of one step
 const STEP_MS = 1.5
+const MESSAGES = 200 // of the stream of decisions in one step
 const MAX_READ_BYTES = 256 * 1024 // a larger payload takes longer to parse than a step may
 
 const GLANCE_MS = 80 // of work on the daemon's thread, in turns with hooks; what needs more is for a process
@@ -44,17 +45,12 @@ export async function pageInTurns(
   query: PageQuery,
   turns: Pick<ReadTurns, 'take'>,
 ): Promise<EventsPage | undefined> {
-  if (isLong(query)) return undefined
+  if (query.grep !== undefined) return undefined // reads payloads
   const steps = pageSteps(source, query, GLANCE_MS)
   for (;;) {
     const step = await turns.take(() => steps.next())
     if (step.done) return step.value.ranOut ? undefined : step.value.page
   }
-}
-
-/** Whether only another process may do it: payloads are read, or the decisions of all sessions. */
-function isLong({ grep, verdict }: PageQuery): boolean {
-  return grep !== undefined || verdict !== undefined
 }
 
 export interface Paged {
@@ -63,12 +59,18 @@ export interface Paged {
   readonly ranOut: boolean
 }
 
-export function* pageSteps(source: PageSource, query: PageTask, budgetMs: number): Generator<void, Paged> {
+export function* pageSteps(source: PageSource, query: PageQuery, budgetMs: number): Generator<void, Paged> {
   const last = source.lastSeq()
   if (last === 0) return { page: NO_PAGE, ranOut: false }
   const first = source.firstSeq()
   const bounds = { first, last, total: last - first + 1 }
-  const search = new Search(source, query, budgetMs, boundsOf(source, query, bounds))
+  const seqs = query.verdict === undefined ? undefined : yield* decided(source, query.verdict)
+  const search = new Search(
+    source,
+    { ...query, ...given({ seqs }) },
+    budgetMs,
+    boundsOf(source, query, bounds),
+  )
   const { found, from, to } = yield* search.run(query)
   const events: PagedEvent[] = []
   let began = performance.now()
@@ -84,6 +86,18 @@ export function* pageSteps(source: PageSource, query: PageTask, budgetMs: number
   return { page, ranOut: search.ranOut && found.length < query.limit }
 }
 
+/** Ascending; as far back as the stream of decisions goes. */
+function* decided(source: PageSource, decision: string): Generator<void, number[]> {
+  const found = new Set<number>()
+  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+    const { seqs, next }: Decided = source.decidedBefore(decision, before, MESSAGES)
+    for (const seq of seqs) found.add(seq)
+    before = next
+    yield
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
 const NO_PAGE: EventsPage = {
   ...{ events: [], first: 0, last: 0, total: 0, from: 0, to: 0 },
   ...{ older: false, newer: false },
@@ -96,7 +110,7 @@ interface Bounds {
 
 function boundsOf(
   source: PageSource,
-  { since }: PageTask,
+  { since }: PageQuery,
   { first, last }: { first: number; last: number },
 ): Bounds {
   return { low: since === undefined ? first : Math.max(first, source.seqBefore(since) + 1), high: last }
@@ -112,6 +126,8 @@ function read(source: PageSource, seq: number, bytes: number): PagedEvent | unde
   return glance && glancedEvent(glance, bytes)
 }
 
+type Asked = PageQuery & { readonly seqs?: readonly number[] }
+
 interface Found {
   readonly found: Listed[]
   readonly from: number
@@ -122,13 +138,13 @@ class Search {
   readonly low: number
   readonly high: number
   readonly #source: PageSource
-  readonly #query: PageTask
+  readonly #query: Asked
   readonly #filter: EventFilter
   readonly #budgetMs: number
   #spentMs = 0
   #block = FIRST_BLOCK
 
-  constructor(source: PageSource, query: PageTask, budgetMs: number, { low, high }: Bounds) {
+  constructor(source: PageSource, query: Asked, budgetMs: number, { low, high }: Bounds) {
     this.#source = source
     this.#query = query
     this.#budgetMs = budgetMs
@@ -143,7 +159,7 @@ class Search {
     return this.#spentMs >= this.#budgetMs
   }
 
-  *run({ at, after, before, limit }: PageTask): Generator<void, Found> {
+  *run({ at, after, before, limit }: PageQuery): Generator<void, Found> {
     if (after !== undefined) return yield* this.#forward(after + 1, limit, (before ?? this.high + 1) - 1)
     if (at === undefined) return yield* this.#backward((before ?? this.high + 1) - 1, limit)
     const place = Math.min(Math.max(at, this.low), Math.max(this.low, this.high))
@@ -189,7 +205,12 @@ class Search {
   }
 
   #skip(seq: number, order: 'ASC' | 'DESC'): number {
-    if (this.#filter.session !== undefined) return seq // has an index of its own
+    const { seqs, session } = this.#filter
+    if (seqs)
+      return order === 'ASC'
+        ? (seqs.find((one) => one >= seq) ?? Infinity)
+        : (seqs.findLast((one) => one <= seq) ?? 0)
+    if (session !== undefined) return seq // has an index of its own
     const began = performance.now()
     const next = this.#source.skipTo(this.#filter, seq, order)
     this.#spentMs += performance.now() - began

@@ -8,6 +8,8 @@ import { type InsightRows, insightRows } from './insight-rows.ts'
 import { skipTo } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import {
+  type Decided,
+  decidedBefore,
   type EventFilter,
   type JournalRow,
   oldestRows,
@@ -16,7 +18,6 @@ import {
   rowBySeq,
   rowGlance,
   seqBefore,
-  seqsDecided,
 } from './rows.ts'
 import type { StoredMessage } from './tables/messages.ts'
 
@@ -39,9 +40,9 @@ export interface EventReader {
   skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
   /** Without its payload. */
   glance(seq: number): RowGlance | undefined
-  /** The events that were answered so, ascending; as far back as the stream of decisions goes. */
-  decided(decision: string): number[]
   readonly decisions: DecisionRows
+  /** The events that were answered so, of some messages of the stream of decisions before one. */
+  decidedBefore(decision: string, before: number, count: number): Decided
   /** Oldest first; consume it at once. */
   oldest(filter: EventFilter, limit: number): Iterable<JournalRow>
   seqBefore(time: number): number
@@ -78,8 +79,8 @@ export function openEventReader(path: string): EventReader {
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
     skipTo: (filter, seq, order) => skipTo(db, filter, seq, order),
     glance: (seq) => rowGlance(db, seq),
-    decided: (decision) => seqsDecided(db, decision),
     decisions: decisionRows(db),
+    decidedBefore: (decision, before, count) => decidedBefore(db, decision, before, count),
     oldest: (filter, limit) => oldestRows(db, filter, limit),
     seqBefore: (time) => seqBefore(db, time, end('max')),
     rows: insightRows(db),

@@ -19,6 +19,8 @@ import { LogRoom } from './log-room.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
 import {
+  type Decided,
+  decidedBefore,
   type EventFilter,
   isPlainText,
   type JournalRow,
@@ -93,6 +95,7 @@ export type {
 } from './tables/work-types.ts'
 export {
   type Counter,
+  type Decided,
   type EventFilter,
   isBusy,
   isPlainText,
@@ -145,6 +148,8 @@ export interface Store {
   readonly decisions: DecisionRows
   /** The first sequence from this one on that may pass, as far as is known without reading rows. */
   skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
+  /** The events that were answered so, of some messages of the stream of decisions before one. */
+  decidedBefore(decision: string, before: number, count: number): Decided
   /** An event without its payload. */
   glance(seq: number): RowGlance | undefined
   /** The newest event, of a session or of all, with `count` events between it and `before`; 0 if there is none. */
@@ -234,6 +239,7 @@ function storeOf(db: Database): Store {
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
     decisions: decisionRows(db),
     skipTo: (filter, seq, order) => skipTo(db, filter, seq, order),
+    decidedBefore: (decision, before, count) => decidedBefore(db, decision, before, count),
     glance: (seq) => rowGlance(db, seq),
     seqBack: (session, before, count) => seqBack(db, session, before, count),
     payloads: (after, limit, maxBytes) => payloadRows(db, after, journal.lastSeq, limit, maxBytes),

@@ -136,15 +136,27 @@ export function rowGlance(db: Database, seq: number): RowGlance | undefined {
   )
 }
 
-/** The events that were answered so, as far back as the stream of decisions goes; ascending. */
-export function seqsDecided(db: Database, decision: string): number[] {
-  return db
-    .query<{ seq: number }, [string]>(
-      `SELECT DISTINCT e.seq FROM bus_messages m JOIN events e ON e.id = m.id
-        WHERE m.stream = 'DECISION_EVENTS' AND m.type = ? ORDER BY e.seq`,
+/** Some messages of the stream of decisions, newest first. */
+export interface Decided {
+  /** Events that were answered so. */
+  readonly seqs: readonly number[]
+  /** The message to go on before; undefined if there is none. */
+  readonly next: number | undefined
+}
+
+export function decidedBefore(db: Database, decision: string, before: number, count: number): Decided {
+  const rows = db
+    .query<{ message: number; seq: number | null }, [number, number, string]>(
+      `SELECT m.seq AS message, e.seq AS seq
+         FROM (SELECT seq, id, type FROM bus_messages WHERE stream = 'DECISION_EVENTS' AND seq < ?
+                ORDER BY seq DESC LIMIT ?) m
+         LEFT JOIN events e ON m.type = ? AND e.id = m.id ORDER BY m.seq DESC`,
     )
-    .all(decision)
-    .map(({ seq }) => seq)
+    .all(before, count, decision)
+  return {
+    seqs: rows.flatMap(({ seq }) => seq ?? []),
+    next: rows.length < count ? undefined : rows.at(-1)?.message,
+  }
 }
 
 /** The last sequence received before `time`, by bisection: arrival times increase with the sequence. */

@@ -93,8 +93,7 @@ function reading<T>({ database }: Pick<Task, 'database'>, read: (reader: EventRe
 
 function page({ database, page }: Of<'page'>): EventsPage {
   return reading({ database }, (reader) => {
-    const seqs = page.verdict === undefined ? {} : { seqs: reader.decided(page.verdict) }
-    const steps = pageSteps(reader, { ...page, ...seqs }, PAGE_MS)
+    const steps = pageSteps(reader, page, PAGE_MS)
     for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
   })
 }
