@@ -3,7 +3,7 @@
  *
  * Every figure is measured beside its floor in the same run: shared machines are noisy, but ratios are stable.
  */
-import { arch, cpus, platform, totalmem } from 'node:os'
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
@@ -107,5 +107,6 @@ function machine(): Record<string, unknown> {
     memoryGb: Math.round(totalmem() / 1024 ** 3),
     bun: Bun.version,
     quick: values.quick === true,
+    load: loadavg().map((one) => Math.round(one * 10) / 10), // what else ran: above the number of cores, times are too long
   }
 }

@@ -128,10 +128,11 @@ async function busy(stage: Stage, at: Places, { fleet, agents, pid }: Busy): Pro
   const seconds = Math.max(5, Math.round(SECONDS * stage.effort))
   const go = prepared(stage, at, agents, seconds * EVENTS_A_SECOND, EVENTS_A_SECOND)
   await Bun.sleep(SETTLE_MS)
-  const before = cpuMs(pid)
+  const [before, began] = [cpuMs(pid), performance.now()]
   const trace = await traced(fleet)
   await fleet.ask('watchFrames()')
   const took = await go()
+  const ms = performance.now() - began
   const { longTasks, gaps } = await fleet.ask<Frames>('framesSeen()')
   const cpu = await trace()
   const tasks = longTasks.map(({ duration }) => duration)
@@ -150,7 +151,8 @@ async function busy(stage: Stage, at: Places, { fleet, agents, pid }: Busy): Pro
     droppedPct: round((100 * missed) / (gaps.length + missed)),
     ...{ sessions: SESSIONS, eventsASecond: EVENTS_A_SECOND, seconds },
     hookMs: spread(took),
-    daemonCorePct: round((cpuMs(pid) - before) / seconds / 10),
+    daemonCorePct: round((100 * (cpuMs(pid) - before)) / ms),
+    tookS: round(ms / 1000),
     medianFrameMs: median(gaps),
   }
 }
