@@ -64,6 +64,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   run: ['work'], // the variables of an effort
   replay: [],
   tui: ['tmux'], // jumps to a pane
+  mcp: [],
   web: [], // its types only, and what is pure
   cli: ['daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
 }

@@ -65,6 +65,15 @@ const TABLES = {
           ),
       })
       .prefault({}),
+  mcp: () =>
+    z
+      .strictObject({
+        scope: z
+          .enum(['project', 'all'])
+          .default('project')
+          .describe('What `gantry mcp` shows an agent: its own project with all worktrees, or every project'),
+      })
+      .prefault({}),
   enrichment: () => enrichmentSchema().prefault({}),
   summary: () => summarySchema().prefault({}),
   sdk_log: () => sdkLogSchema().prefault({}),
