@@ -19,6 +19,8 @@ import type { TmuxDisplay } from '../tmux/display.ts'
 import type { Work } from '../work/service.ts'
 import type { Background } from './background/background.ts'
 import type { Housekeeping } from './housekeeping.ts'
+import type { MetricCosts } from './metrics/costs.ts'
+import type { MetricsRecorder } from './metrics/recorder.ts'
 
 export interface FollowerParts {
   readonly insight: Insight
@@ -39,6 +41,8 @@ export interface FollowerParts {
   readonly search: Search
   readonly budgets: Budgets
   readonly loops: Loops
+  readonly metrics: MetricsRecorder
+  readonly metricCosts: MetricCosts
   /** For followers that compare session times: the clock was set back. */
   readonly setBack: (byMs: number) => void
 }
@@ -58,6 +62,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     loops,
     setBack,
   } = parts
+  const { metrics, metricCosts } = parts
   return [
     {
       name: 'clock',
@@ -158,6 +163,14 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       name: 'search',
       missing: 'nothing; it reads the journal',
       committed: () => search.committed(),
+    },
+    {
+      name: 'metrics',
+      missing: 'counts of /metrics are too low',
+      committed: (events) => {
+        metrics.committed(events)
+        metricCosts.begin()
+      },
     },
   ]
 }

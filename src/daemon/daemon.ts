@@ -10,6 +10,7 @@ import {
   linkSocket,
   makeFolders,
   readOrMakeToken,
+  readToken,
   unlinkSocket,
   writeAtomic,
 } from '../core/files/private-files.ts'
@@ -43,6 +44,7 @@ export interface Daemon {
 
 const calls = lazy(() => import('./all-calls.ts'))
 const queries = lazy(() => require('../journal/event-query.ts') as typeof import('../journal/event-query.ts'))
+const metrics = lazy(() => import('./metrics/index.ts'))
 const rescue = lazy(() => import('./begin-anew.ts'))
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not delay the socket
@@ -91,6 +93,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const http = new HttpEntrance(places, {
     ...{ ...services, rpc, parseQuery, sessions: services.sessionFeed, search: services },
     host: () => live.now.nats.host || hostname(),
+    metrics: async () => (await metrics()).metricsPage(services, rpc),
+    metricsToken: () => readToken(places.metricsToken),
   })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)

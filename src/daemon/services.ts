@@ -56,6 +56,8 @@ import { Background } from './background/background.ts'
 import { type Config, retentionLimits } from './config/config.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { JournalCheck } from './journal-check.ts'
+import { MetricCosts } from './metrics/costs.ts'
+import { MetricsRecorder } from './metrics/recorder.ts'
 import { Reserve } from './reserve.ts'
 
 export interface DaemonContext {
@@ -271,6 +273,8 @@ export function openServices(ground: DaemonContext) {
   })
 
   // Followers.
+  const metrics = new MetricsRecorder()
+  const metricCosts = new MetricCosts(() => tracker.fleet.all())
   const clientVersions = new Set<string>()
   const followers = new Followers(
     allFollowers({
@@ -288,7 +292,7 @@ export function openServices(ground: DaemonContext) {
         budgets,
         loops,
       },
-      ...{ observers, grace, work, background, search },
+      ...{ observers, grace, work, background, search, metrics, metricCosts },
       tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
         approvals.setBack(byMs)
@@ -335,6 +339,7 @@ export function openServices(ground: DaemonContext) {
     hurry: () => handlers.hurry(),
     fit: (event, verdict) => decisions.fit(event, verdict),
     answered: (event, verdict) => decisions.answered(event, verdict),
+    took: (event, verdict, ms, wasAsked) => metrics.took(event, verdict, ms, wasAsked),
     committed: (events) => {
       followers.committed(events, tracker.apply(events))
       for (const { client } of events) {
@@ -361,7 +366,7 @@ export function openServices(ground: DaemonContext) {
       insight,
       search,
     },
-    ...{ display, notifier, background, fleet, hostsLink, clientVersions },
+    ...{ display, notifier, background, fleet, hostsLink, clientVersions, metrics, metricCosts },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

@@ -44,6 +44,8 @@ export interface Places {
   readonly socketLink: string
   readonly http: string
   readonly token: string
+  /** Opens `/metrics` and nothing else; `gantry metrics --scrape-config` makes it. */
+  readonly metricsToken: string
   /** Key that signs answers to approvals; never in an environment. */
   readonly approvalKey: string
   /** Browsers that are signed in to the page, as hashes. */
@@ -112,6 +114,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     socketLink: join(state, 'gantry.sock'),
     http: join(run, 'http.json'),
     token: join(run, 'token'),
+    metricsToken: join(state, 'metrics-token'),
     approvalKey: join(state, 'approval-key'),
     pageLogins: join(state, 'page-logins.json'),
     pageDevices: join(state, 'page-devices.json'),
