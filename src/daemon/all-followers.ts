@@ -11,6 +11,7 @@ import type { Insight } from '../insight/service.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Follower } from '../journal/followers.ts'
 import type { Notifier } from '../notify/index.ts'
+import type { Otlp } from '../otlp/service.ts'
 import type { SessionFeed } from '../sessions/feed.ts'
 import type { Grace } from '../sessions/grace.ts'
 import type { Observers } from '../sessions/observers/index.ts'
@@ -43,6 +44,7 @@ export interface FollowerParts {
   readonly loops: Loops
   readonly metrics: MetricsRecorder
   readonly metricCosts: MetricCosts
+  readonly otlp: Otlp
   /** For followers that compare session times: the clock was set back. */
   readonly setBack: (byMs: number) => void
 }
@@ -62,7 +64,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     loops,
     setBack,
   } = parts
-  const { metrics, metricCosts } = parts
+  const { metrics, metricCosts, otlp } = parts
   return [
     {
       name: 'clock',
@@ -163,6 +165,11 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       name: 'search',
       missing: 'nothing; it reads the journal',
       committed: () => search.committed(),
+    },
+    {
+      name: 'otlp',
+      missing: 'nothing; it reads the journal',
+      committed: () => otlp.committed(),
     },
     {
       name: 'metrics',

@@ -102,6 +102,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   void services.collisions.begin()
   void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   background.start()
+  services.otlp.apply()
 
   const report = { services, live, http, notes, connections: () => door.connections }
   let stopping: Promise<void> | undefined
@@ -233,12 +234,13 @@ function stopInputs({
 
 /** Closes everything that publishes or writes, once no event comes any more. */
 async function closeServices(services: Services): Promise<void> {
-  const { bus, notifier, background, hostsLink, search, display, insight, housekeeping } = services
+  const { bus, notifier, background, hostsLink, search, otlp, display, insight, housekeeping } = services
   bus.close()
   await Promise.all([
     notifier.close(NOTIFY_ON_STOP_MS),
     hostsLink.close().then(() => background.close()),
     search.close(),
+    otlp.close(),
     display.close(),
   ])
   await insight.close()
@@ -260,6 +262,7 @@ async function applyConfig(
   applyNotify(notifier, now, places.config, log)
   fleet.apply()
   hostsLink.apply()
+  services.otlp.apply()
   housekeeping.retainNow()
   await display.refresh()
 }

@@ -41,6 +41,7 @@ import { Followers, followerFailed } from '../journal/followers.ts'
 import { ReadTurns } from '../journal/index.ts'
 import { clockEvent } from '../journal/internal-events.ts'
 import { openNotifier } from '../notify/service.ts'
+import { Otlp } from '../otlp/service.ts'
 import { redact } from '../redaction/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
 import { Grace } from '../sessions/grace.ts'
@@ -246,6 +247,12 @@ export function openServices(ground: DaemonContext) {
   })
 
   // Outputs: people, other hosts, other programs.
+  const otlp = new Otlp({
+    places,
+    log,
+    settings: () => config().otlp,
+    lastSeq: () => store.journal.lastSeq,
+  })
   const display = new TmuxDisplay({
     places,
     log,
@@ -292,7 +299,7 @@ export function openServices(ground: DaemonContext) {
         budgets,
         loops,
       },
-      ...{ observers, grace, work, background, search, metrics, metricCosts },
+      ...{ observers, grace, work, background, search, metrics, metricCosts, otlp },
       tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
         approvals.setBack(byMs)
@@ -366,7 +373,7 @@ export function openServices(ground: DaemonContext) {
       insight,
       search,
     },
-    ...{ display, notifier, background, fleet, hostsLink, clientVersions, metrics, metricCosts },
+    ...{ display, notifier, background, fleet, hostsLink, clientVersions, metrics, metricCosts, otlp },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

@@ -18,6 +18,8 @@ export interface Places {
   readonly database: string
   /** The index of `gantry search`; derived from the database. */
   readonly searchIndex: string
+  /** How far sessions were sent as traces. */
+  readonly otlpMark: string
   /** The result of the last journal check. */
   readonly journalCheck: string
   /** When rules with `once` or `cooldown` spoke last. */
@@ -98,6 +100,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     handlers: join(config, 'handlers'),
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
+    otlpMark: join(state, 'otlp-mark.json'),
     journalCheck: join(state, 'journal-check.json'),
     rulesSpoken: join(state, 'rules-spoken.json'),
     lastConfig: join(state, 'last-config.toml'),

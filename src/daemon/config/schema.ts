@@ -17,6 +17,7 @@ import {
   summarySchema,
 } from '../../insight/config.ts'
 import { notifySchema } from '../../notify/config.ts'
+import { otlpSchema } from '../../otlp/config.ts'
 import { httpSchema } from '../../server/config.ts'
 import { sessionsSchema } from '../../sessions/config.ts'
 import { tmuxSettingsSchema } from '../../tmux/settings.ts'
@@ -65,6 +66,7 @@ const TABLES = {
           ),
       })
       .prefault({}),
+  otlp: () => otlpSchema().prefault({}),
   mcp: () =>
     z
       .strictObject({
