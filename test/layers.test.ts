@@ -41,6 +41,7 @@ const SIDE_DOORS = [
   'journal/listing.ts',
   'journal/page.ts',
   'journal/query-process.ts',
+  'otlp/worker.ts',
   'sessions/state/dialects.ts',
   'sessions/state/look.ts',
   'sessions/state/phase.ts',
@@ -64,8 +65,9 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   run: ['work'], // the variables of an effort
   replay: [],
   tui: ['tmux'], // jumps to a pane
+  mcp: [],
   web: [], // its types only, and what is pure
-  cli: ['daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
+  cli: ['daemon', 'decisions', 'insight', 'journal', 'otlp', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
 }
 
 interface Import {

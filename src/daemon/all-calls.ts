@@ -23,6 +23,7 @@ import { webCalls } from '../server/page/rpc.ts'
 import { sessionCalls } from '../sessions/rpc.ts'
 import { tmuxCalls } from '../tmux/rpc.ts'
 import { workCalls } from '../work/rpc.ts'
+import { metricsPage } from './metrics/index.ts'
 import { busProblems, findingsOf } from './report.ts'
 import { daemonCalls } from './rpc.ts'
 import { freshStatus, type ReportParts } from './status.ts'
@@ -61,6 +62,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   rpc.add(CALLS, {
     ...daemonCalls({
       ...{ store, processes, turns, status, findings, stop, live: parts.live },
+      metrics: () => metricsPage(parts.services, rpc),
       host: () => config().nats.host || hostname(),
       sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
     }),

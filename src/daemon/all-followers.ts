@@ -11,6 +11,7 @@ import type { Insight } from '../insight/service.ts'
 import type { Feed } from '../journal/feed.ts'
 import type { Follower } from '../journal/followers.ts'
 import type { Notifier } from '../notify/index.ts'
+import type { Otlp } from '../otlp/service.ts'
 import type { SessionFeed } from '../sessions/feed.ts'
 import type { Grace } from '../sessions/grace.ts'
 import type { Observers } from '../sessions/observers/index.ts'
@@ -19,6 +20,8 @@ import type { TmuxDisplay } from '../tmux/display.ts'
 import type { Work } from '../work/service.ts'
 import type { Background } from './background/background.ts'
 import type { Housekeeping } from './housekeeping.ts'
+import type { MetricCosts } from './metrics/costs.ts'
+import type { MetricsRecorder } from './metrics/recorder.ts'
 
 export interface FollowerParts {
   readonly insight: Insight
@@ -39,6 +42,9 @@ export interface FollowerParts {
   readonly search: Search
   readonly budgets: Budgets
   readonly loops: Loops
+  readonly metrics: MetricsRecorder
+  readonly metricCosts: MetricCosts
+  readonly otlp: Otlp
   /** For followers that compare session times: the clock was set back. */
   readonly setBack: (byMs: number) => void
 }
@@ -58,6 +64,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     loops,
     setBack,
   } = parts
+  const { metrics, metricCosts, otlp } = parts
   return [
     {
       name: 'clock',
@@ -158,6 +165,19 @@ export function allFollowers(parts: FollowerParts): Follower[] {
       name: 'search',
       missing: 'nothing; it reads the journal',
       committed: () => search.committed(),
+    },
+    {
+      name: 'otlp',
+      missing: 'nothing; it reads the journal',
+      committed: () => otlp.committed(),
+    },
+    {
+      name: 'metrics',
+      missing: 'counts of /metrics are too low',
+      committed: (events) => {
+        metrics.committed(events)
+        metricCosts.begin()
+      },
     },
   ]
 }

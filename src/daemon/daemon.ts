@@ -10,6 +10,7 @@ import {
   linkSocket,
   makeFolders,
   readOrMakeToken,
+  readToken,
   unlinkSocket,
   writeAtomic,
 } from '../core/files/private-files.ts'
@@ -43,6 +44,7 @@ export interface Daemon {
 
 const calls = lazy(() => import('./all-calls.ts'))
 const queries = lazy(() => require('../journal/event-query.ts') as typeof import('../journal/event-query.ts'))
+const metrics = lazy(() => import('./metrics/index.ts'))
 const rescue = lazy(() => import('./begin-anew.ts'))
 
 const DRAIN_BEFORE_DOOR_MS = 1_000 // older events first, but a huge spool must not delay the socket
@@ -91,6 +93,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const http = new HttpEntrance(places, {
     ...{ ...services, rpc, parseQuery, sessions: services.sessionFeed, search: services },
     host: () => live.now.nats.host || hostname(),
+    metrics: async () => (await metrics()).metricsPage(services, rpc),
+    metricsToken: () => readToken(places.metricsToken),
   })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
@@ -98,6 +102,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   void services.collisions.begin()
   void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
   background.start()
+  services.otlp.apply()
 
   const report = { services, live, http, notes, connections: () => door.connections }
   let stopping: Promise<void> | undefined
@@ -229,12 +234,13 @@ function stopInputs({
 
 /** Closes everything that publishes or writes, once no event comes any more. */
 async function closeServices(services: Services): Promise<void> {
-  const { bus, notifier, background, hostsLink, search, display, insight, housekeeping } = services
+  const { bus, notifier, background, hostsLink, search, otlp, display, insight, housekeeping } = services
   bus.close()
   await Promise.all([
     notifier.close(NOTIFY_ON_STOP_MS),
     hostsLink.close().then(() => background.close()),
     search.close(),
+    otlp.close(),
     display.close(),
   ])
   await insight.close()
@@ -256,6 +262,7 @@ async function applyConfig(
   applyNotify(notifier, now, places.config, log)
   fleet.apply()
   hostsLink.apply()
+  services.otlp.apply()
   housekeeping.retainNow()
   await display.refresh()
 }

@@ -25,6 +25,7 @@ export async function findingsOf({ services, live, http, notes }: ReportParts): 
       ...http.findings(),
       ...(http.url === undefined ? [] : pageFindings()),
       ...searchFindings(search.problem),
+      ...services.otlp.findings(),
       ...insight.findings(),
       ...warningsOf(services),
       ...(await projectFindings(services)),

@@ -25,6 +25,7 @@ export interface CallParts {
   readonly store: Store
   readonly status: () => Promise<Status>
   readonly findings: () => Promise<Finding[]>
+  readonly metrics: () => Promise<CallResult<'metrics'>>
   readonly stop: () => CallResult<'stop'>
   readonly live: LiveConfig
   readonly processes: ReadProcesses
@@ -39,6 +40,7 @@ export function daemonCalls(parts: CallParts) {
   return {
     status: () => parts.status(),
     doctor: () => parts.findings(),
+    metrics: () => parts.metrics(),
     coverage: ({ since }, { signal }) => coverageSince(parts, since, signal),
     counters: () => parts.store.counters.all(),
     'events.list': ({ limit, ...events }, { signal }) =>

@@ -41,6 +41,7 @@ import { Followers, followerFailed } from '../journal/followers.ts'
 import { ReadTurns } from '../journal/index.ts'
 import { clockEvent } from '../journal/internal-events.ts'
 import { openNotifier } from '../notify/service.ts'
+import { Otlp } from '../otlp/service.ts'
 import { redact } from '../redaction/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
 import { Grace } from '../sessions/grace.ts'
@@ -56,6 +57,8 @@ import { Background } from './background/background.ts'
 import { type Config, retentionLimits } from './config/config.ts'
 import { Housekeeping } from './housekeeping.ts'
 import { JournalCheck } from './journal-check.ts'
+import { MetricCosts } from './metrics/costs.ts'
+import { MetricsRecorder } from './metrics/recorder.ts'
 import { Reserve } from './reserve.ts'
 
 export interface DaemonContext {
@@ -244,6 +247,12 @@ export function openServices(ground: DaemonContext) {
   })
 
   // Outputs: people, other hosts, other programs.
+  const otlp = new Otlp({
+    places,
+    log,
+    settings: () => config().otlp,
+    lastSeq: () => store.journal.lastSeq,
+  })
   const display = new TmuxDisplay({
     places,
     log,
@@ -271,6 +280,8 @@ export function openServices(ground: DaemonContext) {
   })
 
   // Followers.
+  const metrics = new MetricsRecorder()
+  const metricCosts = new MetricCosts(() => tracker.fleet.all())
   const clientVersions = new Set<string>()
   const followers = new Followers(
     allFollowers({
@@ -288,7 +299,7 @@ export function openServices(ground: DaemonContext) {
         budgets,
         loops,
       },
-      ...{ observers, grace, work, background, search },
+      ...{ observers, grace, work, background, search, metrics, metricCosts, otlp },
       tellFleet: hostsTeller(fleet),
       setBack: (byMs) => {
         approvals.setBack(byMs)
@@ -335,6 +346,7 @@ export function openServices(ground: DaemonContext) {
     hurry: () => handlers.hurry(),
     fit: (event, verdict) => decisions.fit(event, verdict),
     answered: (event, verdict) => decisions.answered(event, verdict),
+    took: (event, verdict, ms, wasAsked) => metrics.took(event, verdict, ms, wasAsked),
     committed: (events) => {
       followers.committed(events, tracker.apply(events))
       for (const { client } of events) {
@@ -361,7 +373,7 @@ export function openServices(ground: DaemonContext) {
       insight,
       search,
     },
-    ...{ display, notifier, background, fleet, hostsLink, clientVersions },
+    ...{ display, notifier, background, fleet, hostsLink, clientVersions, metrics, metricCosts, otlp },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

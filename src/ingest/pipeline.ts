@@ -43,6 +43,8 @@ export interface PipelineSteps {
   readonly fit?: (event: HookEvent, verdict: Verdict) => Verdict
   /** Called for each new event with a verdict, after the answer has left. */
   readonly answered?: (event: HookEvent, verdict: Verdict) => void
+  /** Called after each answer with how long it took; counts, and nothing else. */
+  readonly took?: (event: HookEvent, verdict: Verdict, ms: number, wasAsked: boolean) => void
   /** Called after the answers have left. */
   readonly committed?: (events: readonly HookEvent[]) => void
 }
@@ -133,11 +135,12 @@ export class Pipeline {
   take(rawEvent: RawEvent, done: Done, waiter: Waiter = PATIENT): void {
     this.#options.first?.()
     this.#taken += 1
+    const takenAt = performance.now()
     const read = redactAndParse(rawEvent, this.#options.redaction(), this.#options.store.counters)
     const agentPid = this.#options.locate?.(read, waiter.peer)
     const event =
       agentPid === undefined ? read : Object.assign(read, { client: { ...read.client, agentPid } })
-    this.#queue.push({ event, done, waiter, takenAt: performance.now(), fresh: false })
+    this.#queue.push({ event, done, waiter, takenAt, fresh: false })
     if (!this.#scheduled) this.#schedule()
   }
 
@@ -311,9 +314,15 @@ export class Pipeline {
     for (const { item, verdict } of settled) this.#answer(item, verdict)
   }
 
-  #answer({ event, fresh, waiter, done }: Waiting, verdict: Verdict): void {
+  #answer({ event, fresh, waiter, done, takenAt, decided }: Waiting, verdict: Verdict): void {
     const said = verdict.context ? (this.#options.fit?.(event, verdict) ?? verdict) : verdict
     done(replyTo(event, said, waiter.words, this.#options))
+    this.#options.took?.(
+      event,
+      verdict,
+      performance.now() - takenAt,
+      decided !== undefined && isPending(decided),
+    )
     if (fresh && verdict !== NO_VERDICT) this.#options.answered?.(event, verdict)
   }
 

@@ -27,6 +27,9 @@ export interface HttpOptions {
   readonly bus: Subscriptions
   readonly inbound: Inbound
   readonly search: SearchCallParts
+  /** What Prometheus reads, and a token that opens only this; undefined until its owner has made one. */
+  readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>
+  readonly metricsToken: () => string | undefined
   /** The page for browsers, built when the first one asks. */
   readonly page: () => Promise<WebPage>
   readonly log: Log
@@ -76,6 +79,7 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
 }
 
 const INBOUND = '/hooks/in/'
+const METRICS = '/metrics'
 const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; payloads over 8 MB are cut
 
 type Page = (asked: {
@@ -100,6 +104,10 @@ const PAGES: Readonly<Record<string, Page>> = {
     return sessionStream(options.sessions, dialectOf(url.searchParams.get('dialect')))
   },
   '/search': async ({ url, options }) => json(await (await searchCalls()).searchOver(options.search, url)),
+  [METRICS]: async ({ options }) => {
+    const { text, type } = await options.metrics()
+    return new Response(text, { headers: { 'content-type': type, 'x-content-type-options': 'nosniff' } })
+  },
   '/bus/events': async ({ request, server, options }) => {
     server.timeout(request, 0)
     return (await busSse()).busStream(request, options.bus)
@@ -116,7 +124,8 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
     const upgrade = (handler: SocketHandler) => server.upgrade(request, { data: { handler } })
     return (await options.page()).serve({ request, url, port: server.port ?? 0, upgrade })
   }
-  const stranger = checkToken(request, options.token)
+  const reader = pathname === METRICS && request.method === 'GET' ? options.metricsToken() : undefined
+  const stranger = checkToken(request, options.token, reader)
   if (stranger) return stranger
   const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined
   if (page)
@@ -158,9 +167,10 @@ function checkAddress(request: Request, port: number): Response | undefined {
   return undefined
 }
 
-function checkToken(request: Request, token: string): Response | undefined {
+function checkToken(request: Request, token: string, other?: string): Response | undefined {
   const given = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (given === undefined || !sameText(given, token)) {
+  const isKnown = (one: string) => given !== undefined && sameText(given, one)
+  if (!isKnown(token) && !(other !== undefined && isKnown(other))) {
     return refuse(401, 'send "Authorization: Bearer <token>"; the token is in run/token', {
       'www-authenticate': 'Bearer',
     })

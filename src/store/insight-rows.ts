@@ -1,5 +1,6 @@
 /** Rows for insights: events without payloads, and sums of usage. For a process beside the daemon. */
 import type { Database } from 'bun:sqlite'
+import { type TurnUsageRow, usageOfSession } from './tables/turn-usage.ts'
 
 /** seq, at, received_at, agent, type, session_id, agent_id, tool_name, transport */
 export type EventGlance = readonly [
@@ -45,7 +46,13 @@ export interface InsightRows {
   decisionTimes(since: number, until: number): number[]
   sessions(since: number): SessionGlance[]
   missed(since: number): { key: string; count: number; lastAt: number }[]
+  /** What people call a session, and its project. */
+  session(agent: string, id: string): { readonly name?: string; readonly project?: string } | undefined
+  /** Newest turn first. */
+  turnUsage(agent: string, session: string): TurnUsageRow[]
 }
+
+const MAX_USAGE_ROWS = 500
 
 const DAY = (column: string) => `strftime('%Y-%m-%d', ${column} / 1000, 'unixepoch', 'localtime')`
 
@@ -104,5 +111,16 @@ export function insightRows(db: Database): InsightRows {
           "SELECT key, count, last_at AS lastAt FROM counters WHERE kind = 'missed' AND last_at >= ? ORDER BY count DESC",
         )
         .all(since),
+    session: (agent, id) => {
+      const found = db
+        .query<{ name: string | null; project: string | null }, [string]>(
+          'SELECT name, project FROM sessions WHERE key = ?',
+        )
+        .get(`${agent}:${id}`)
+      if (!found) return undefined
+      const { name, project } = found
+      return { ...(name === null ? {} : { name }), ...(project === null ? {} : { project }) }
+    },
+    turnUsage: (agent, session) => usageOfSession(db, agent, session, MAX_USAGE_ROWS),
   }
 }

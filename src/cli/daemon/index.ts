@@ -51,9 +51,23 @@ export const doctor = define({
   },
 })
 
+export const metrics = define({
+  name: 'metrics',
+  summary: 'Print what Prometheus reads from the daemon: latency, events, sessions, lag, cost',
+  options: {
+    'scrape-config': flag('Make a token that opens only the metrics, and print the lines for prometheus.yml'),
+  },
+  examples: {
+    'gantry metrics': 'Prints what GET /metrics answers',
+    'gantry metrics | grep gantry_sessions': 'Counts living sessions by agent and phase',
+    'gantry metrics --scrape-config >> prometheus.yml': 'Lets a Prometheus of yours read them',
+  },
+})
+
 export const commands: readonly Command[] = [
   command(up, () => import('./up.ts')),
   command(down, () => import('./down.ts')),
   command(status, () => import('./status.ts')),
   command(doctor, () => import('./doctor.ts')),
+  command(metrics, () => import('./metrics.ts')),
 ]

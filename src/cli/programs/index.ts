@@ -15,6 +15,16 @@ export const rpc = define({
   },
 })
 
+export const mcp = define({
+  name: 'mcp',
+  summary: 'Serve what gantry knows to an agent, over MCP on stdio',
+  examples: {
+    'gantry mcp': 'What an agent starts in its project; it ends with its stdin',
+    'claude mcp add --scope user gantry -- gantry mcp':
+      'Adds it to Claude Code; docs/mcp.md has the lines for the others',
+  },
+})
+
 /** For its help: `main.ts` runs the hook client before anything else is loaded. */
 export const hook = define({
   name: 'hook',
@@ -33,5 +43,6 @@ export const hook = define({
 
 export const commands: readonly Command[] = [
   command(rpc, () => import('./rpc.ts')),
+  command(mcp, () => import('./mcp.ts')),
   command(hook, () => import('./hook.ts')),
 ]

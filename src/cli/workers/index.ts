@@ -2,6 +2,7 @@
 import { type Command, command, define } from '../framework/define.ts'
 
 export const search = define({ name: 'search-worker', summary: 'Keep the search index', hidden: true })
+export const otlp = define({ name: 'otlp-worker', summary: 'Send sessions as traces', hidden: true })
 export const schema = define({
   name: 'schema-worker',
   summary: 'Learn schemas from a part of the journal',
@@ -36,6 +37,7 @@ export const demo = define({
 
 export const commands: readonly Command[] = [
   command(search, () => import('./search.ts')),
+  command(otlp, () => import('./otlp.ts')),
   command(schema, () => import('./schema.ts')),
   command(check, () => import('./check.ts')),
   command(read, () => import('./read.ts')),

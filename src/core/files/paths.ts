@@ -18,6 +18,8 @@ export interface Places {
   readonly database: string
   /** The index of `gantry search`; derived from the database. */
   readonly searchIndex: string
+  /** How far sessions were sent as traces. */
+  readonly otlpMark: string
   /** The result of the last journal check. */
   readonly journalCheck: string
   /** When rules with `once` or `cooldown` spoke last. */
@@ -44,6 +46,8 @@ export interface Places {
   readonly socketLink: string
   readonly http: string
   readonly token: string
+  /** Opens `/metrics` and nothing else; `gantry metrics --scrape-config` makes it. */
+  readonly metricsToken: string
   /** Key that signs answers to approvals; never in an environment. */
   readonly approvalKey: string
   /** Browsers that are signed in to the page, as hashes. */
@@ -96,6 +100,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     handlers: join(config, 'handlers'),
     database: join(state, 'gantry.db'),
     searchIndex: join(state, 'search.db'),
+    otlpMark: join(state, 'otlp-mark.json'),
     journalCheck: join(state, 'journal-check.json'),
     rulesSpoken: join(state, 'rules-spoken.json'),
     lastConfig: join(state, 'last-config.toml'),
@@ -112,6 +117,7 @@ function under(config: string, state: string, run: string, home?: string): Place
     socketLink: join(state, 'gantry.sock'),
     http: join(run, 'http.json'),
     token: join(run, 'token'),
+    metricsToken: join(state, 'metrics-token'),
     approvalKey: join(state, 'approval-key'),
     pageLogins: join(state, 'page-logins.json'),
     pageDevices: join(state, 'page-devices.json'),

@@ -40,18 +40,23 @@ export function makeFolders(places: Places): void {
 
 /** The HTTP token. It is made once and kept, because agents' settings refer to it. */
 export function readOrMakeToken(path: string): string {
-  try {
-    const token = readFileSync(path, 'utf8').trim()
-    if (/^[A-Za-z0-9_-]{32,}$/.test(token)) {
-      chmodSync(path, 0o600)
-      return token
-    }
-  } catch {
-    // not there yet
-  }
+  const known = readToken(path)
+  if (known !== undefined) return known
   const token = randomText(32, 'base64url')
   writeAtomic(path, `${token}\n`)
   return token
+}
+
+/** A token that was made; undefined without one. */
+export function readToken(path: string): string | undefined {
+  try {
+    const token = readFileSync(path, 'utf8').trim()
+    if (!/^[A-Za-z0-9_-]{32,}$/.test(token)) return undefined
+    chmodSync(path, 0o600)
+    return token
+  } catch {
+    return undefined
+  }
 }
 
 /**

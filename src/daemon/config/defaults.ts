@@ -54,6 +54,8 @@ export const DEFAULT_CONFIG: Config = {
     done_background: '#0e1d2e',
   },
   tui: { blink: false },
+  otlp: { endpoint: '', headers_file: '', allow_insecure: false },
+  mcp: { scope: 'project' },
   enrichment: { enabled: true, git: true, dirty: true },
   summary: {
     mode: 'extract',

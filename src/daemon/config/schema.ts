@@ -17,6 +17,7 @@ import {
   summarySchema,
 } from '../../insight/config.ts'
 import { notifySchema } from '../../notify/config.ts'
+import { otlpSchema } from '../../otlp/config.ts'
 import { httpSchema } from '../../server/config.ts'
 import { sessionsSchema } from '../../sessions/config.ts'
 import { tmuxSettingsSchema } from '../../tmux/settings.ts'
@@ -63,6 +64,16 @@ const TABLES = {
           .describe(
             'Let `▲` and `✖` blink in the TUI. GANTRY_BLINK=1 or 0 there overrides it; never with NO_COLOR or REDUCED_MOTION',
           ),
+      })
+      .prefault({}),
+  otlp: () => otlpSchema().prefault({}),
+  mcp: () =>
+    z
+      .strictObject({
+        scope: z
+          .enum(['project', 'all'])
+          .default('project')
+          .describe('What `gantry mcp` shows an agent: its own project with all worktrees, or every project'),
       })
       .prefault({}),
   enrichment: () => enrichmentSchema().prefault({}),

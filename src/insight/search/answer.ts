@@ -24,11 +24,12 @@ export function answer(
   return { hits, more: found.length > limit }
 }
 
-function matchOf({ match }: Question, { agent, type, session }: SearchQuery): string {
+function matchOf({ match }: Question, { agent, type, session, sessions }: SearchQuery): string {
   const facts = Object.entries({ agent, type, session }).flatMap(([what, value]) =>
     value === undefined ? [] : [` AND facts : "${factToken(what as 'agent' | 'type' | 'session', value)}"`],
   )
-  return match + facts.join('')
+  const any = sessions?.map((id) => `"${factToken('session', id)}"`).join(' OR ')
+  return match + facts.join('') + (any === undefined ? '' : ` AND facts : (${any})`)
 }
 
 /** Empty if retention deleted the event, or if the match was an artefact of the index. */
@@ -38,7 +39,10 @@ function hitOf(seq: number, question: Question, query: SearchQuery, journal: Eve
   const event = parseRow(row)
   const { agent, id: session } = sessionOf(event)
   const isWanted =
-    isAsked(query.session, session) && isAsked(query.type, event.type) && isAsked(query.agent, agent)
+    isAsked(query.session, session) &&
+    (query.sessions?.includes(session) ?? true) &&
+    isAsked(query.type, event.type) &&
+    isAsked(query.agent, agent)
   if (!isWanted) return []
   const { kind, text, matches } = snippetOf(piecesOf(event), question)
   return [

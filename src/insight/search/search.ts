@@ -7,9 +7,10 @@
  */
 import { type ErrorCode, GantryError, messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import { type LineProcess, startLineProcess } from '../../core/processes/line-process.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import type { SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
-import { startWorker, type WorkerProcess } from './worker-process.ts'
 
 export interface SearchParts {
   readonly places: WorkerPlaces
@@ -46,7 +47,7 @@ export class Search {
   readonly #parts: SearchParts
   readonly #limits: Limits
   readonly #asked = new Map<number, Asked>()
-  #worker: WorkerProcess | undefined
+  #worker: LineProcess<ToWorker> | undefined
   #tell: ReturnType<typeof setTimeout> | undefined
   #watch: ReturnType<typeof setTimeout> | undefined
   #told = 0
@@ -132,16 +133,16 @@ export class Search {
     this.#worker?.say(message)
   }
 
-  #start(): WorkerProcess | undefined {
+  #start(): LineProcess<ToWorker> | undefined {
     try {
-      const worker = startWorker(
+      const worker = startLineProcess<ToWorker, FromWorker>(
+        this.#parts.command ?? [...selfCommand(), 'search-worker'],
         {
           heard: (message) => this.#hear(worker, message),
           ended: (how) => {
             if (this.#worker === worker) this.#fail(`its process ended by itself (${how})`)
           },
         },
-        this.#parts.command,
       )
       worker.say({ open: this.#parts.places })
       return worker
@@ -151,7 +152,7 @@ export class Search {
     }
   }
 
-  #hear(worker: WorkerProcess, message: FromWorker): void {
+  #hear(worker: LineProcess<ToWorker>, message: FromWorker): void {
     if ('answer' in message) this.#answered(message)
     else if ('trouble' in message) this.#note(message.trouble)
     else {

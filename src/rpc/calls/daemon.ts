@@ -111,6 +111,10 @@ export const daemonCalls = {
     summary: 'Counters of anomalies: unknown fields, duplicates, cut payloads, degraded answers',
     result: z.custom<CounterView[]>(),
   }),
+  metrics: defineRpc({
+    summary: 'What `GET /metrics` answers, in the text format of Prometheus',
+    result: z.custom<{ readonly text: string; readonly type: string }>(),
+  }),
   coverage: defineRpc({
     summary: 'Which tool calls hooks could decide about, which they only saw, and which they missed',
     args: z.strictObject({ since: z.number().default(0) }),

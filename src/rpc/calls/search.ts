@@ -4,12 +4,19 @@ import { defineRpc } from '../definition.ts'
 
 const MAX_HITS = 200
 const MAX_CHARS = 1_000
+const MAX_SESSIONS = 200
 
 /** Searches prompts, answers, commands, paths, tools and titles. */
 export const searchSchema = z.strictObject({
   /** Words that must all occur, `"a phrase"`, and `prefix*`. */
   text: z.string().min(1).max(MAX_CHARS),
   session: z.string().min(1).optional().describe('id, the beginning of one, or name'),
+  sessions: z
+    .array(z.string().min(1).max(MAX_CHARS))
+    .min(1)
+    .max(MAX_SESSIONS)
+    .optional()
+    .describe('full ids'),
   agent: z.string().min(1).optional(),
   type: z.string().min(1).optional(),
   /** UTC milliseconds. */

@@ -69,13 +69,7 @@ export class TurnUsageRows {
 
   /** Newest turn first. */
   ofSession(agent: string, sessionId: string, limit: number): TurnUsageRow[] {
-    return this.#db
-      .query<TurnUsageRow, [string, string, number]>(
-        `SELECT agent, session_id AS sessionId, agent_id AS agentId, turn, turn_at AS turnAt, model, requests, unpriced,
-                input, cache_read AS cacheRead, cache_write AS cacheWrite, output, cost_usd AS costUsd
-           FROM turn_usage WHERE agent = ? AND session_id = ? ORDER BY turn_at DESC, agent_id, model LIMIT ?`,
-      )
-      .all(agent, sessionId, limit)
+    return usageOfSession(this.#db, agent, sessionId, limit)
   }
 
   /** For the whole session including sub-agents. Tokens that the cache had already do not count. */
@@ -109,4 +103,20 @@ export class TurnUsageRows {
       )
       .run(path, inode, offset, state, at)
   }
+}
+
+/** Newest turn first. */
+export function usageOfSession(
+  db: Database,
+  agent: string,
+  sessionId: string,
+  limit: number,
+): TurnUsageRow[] {
+  return db
+    .query<TurnUsageRow, [string, string, number]>(
+      `SELECT agent, session_id AS sessionId, agent_id AS agentId, turn, turn_at AS turnAt, model, requests, unpriced,
+              input, cache_read AS cacheRead, cache_write AS cacheWrite, output, cost_usd AS costUsd
+         FROM turn_usage WHERE agent = ? AND session_id = ? ORDER BY turn_at DESC, agent_id, model LIMIT ?`,
+    )
+    .all(agent, sessionId, limit)
 }

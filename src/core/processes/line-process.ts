@@ -1,16 +1,19 @@
-/** The worker process as the daemon sees it. Its failures never throw in the daemon. */
-import { selfCommand } from '../../core/processes/self.ts'
-import type { FromWorker, ToWorker } from './worker.ts'
+/**
+ * A process beside the daemon that is told and tells JSON, one message a line. Its failures never throw in the daemon.
+ *
+ *   const worker = startLineProcess<ToWorker, FromWorker>([...selfCommand(), 'search-worker'], { heard, ended })
+ *   worker.say({ grown: 1700 })
+ */
 
-export interface WorkerEvents {
-  readonly heard: (message: FromWorker) => void
+export interface LineProcessEvents<From> {
+  readonly heard: (message: From) => void
   /** Called once, however it ended. */
   readonly ended: (how: string) => void
 }
 
-export interface WorkerProcess {
+export interface LineProcess<To> {
   readonly pid: number
-  say(message: ToWorker): void
+  say(message: To): void
   /** Closes its stdin; it ends after the last message. */
   hangUp(): void
   kill(): void
@@ -18,14 +21,15 @@ export interface WorkerProcess {
 }
 
 /** Throws if the process cannot be started. */
-export function startWorker(
-  events: WorkerEvents,
-  argv: readonly string[] = [...selfCommand(), 'search-worker'],
-): WorkerProcess {
-  const child = Bun.spawn([...argv], { cwd: '/', stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
+export function startLineProcess<To, From>(
+  argv: readonly string[],
+  events: LineProcessEvents<From>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): LineProcess<To> {
+  const child = Bun.spawn([...argv], { cwd: '/', env, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
   const kill = () => child.kill('SIGKILL')
   const listen = async () => {
-    await eachLine(child.stdout, (line) => events.heard(JSON.parse(line) as FromWorker)).catch(kill) // invalid output
+    await eachLine(child.stdout, (line) => events.heard(JSON.parse(line) as From)).catch(kill) // invalid output
     await child.exited
     events.ended(String(child.signalCode ?? child.exitCode))
   }
