@@ -15,6 +15,7 @@ import { handler } from './cases/handler.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
+import { longJournal } from './cases/long-journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
 import { rulesReplay } from './cases/rules-replay.ts'
@@ -35,6 +36,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
+  'long-journal': longJournal,
   decide,
   handler,
   'rules-replay': rulesReplay,
@@ -52,7 +54,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
 }
 const QUICK_EFFORT = 0.1
 /** One needs a real agent from npm, the others take long; with --quick they run only if named. */
-const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99']
+const NOT_QUICK = ['claude-tool-call', 'long-journal', 'insight-p99', 'summaries-p99']
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

@@ -52,12 +52,14 @@ import { SignalRows } from './tables/signals.ts'
 import { TurnUsageRows } from './tables/turn-usage.ts'
 import { WorkRows } from './tables/work.ts'
 
+export { type Copied, copyDatabase } from './backup.ts'
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export type { DecisionRows } from './decision-rows.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
 export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
 export { runQuery } from './query.ts'
+export { placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
 export {
   isUseless,
   openSearchIndex,
