@@ -80,7 +80,7 @@ export type { ChannelTrouble, NotificationRow, NotificationRows } from './tables
 export type { OutboxRows, OutboxTarget } from './tables/outbox.ts'
 export { type JournalReader, type PayloadRow, readJournal } from './tables/payloads.ts'
 export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './tables/schemas.ts'
-export type { SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
+export type { SessionCursor, SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
 export type { SignalRows, SignalScope } from './tables/signals.ts'
 export type { TurnUsageRow } from './tables/turn-usage.ts'
 export type { WorkRows } from './tables/work.ts'

@@ -444,6 +444,8 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE budget_states (
      budget TEXT NOT NULL, scope TEXT NOT NULL, cap TEXT NOT NULL, extra REAL NOT NULL, told INTEGER NOT NULL,
      at INTEGER NOT NULL, PRIMARY KEY (budget, scope, cap)) WITHOUT ROWID;`,
+  // Sessions are found by name, however many there are, and a new one must not get a name that is taken.
+  `CREATE INDEX session_states_by_name ON session_states (name);`,
 ]
 
 /** Upgrades a database of any older version, all or nothing. */
