@@ -9,14 +9,14 @@
 import type { Database } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
-import { isBusy, openDatabase, setAside } from './database.ts'
+import { isBusy, openDatabase, PAGE_BYTES, setAside } from './database.ts'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
-import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
+import { type RetentionLimits, retainSlice, type Slice, usedBytes } from './retention.ts'
 import {
   type EventFilter,
   isPlainText,
@@ -168,8 +168,8 @@ export interface Store {
   count(): number
   /** Metadata of a stream's messages, without the payloads. */
   rowsOf(stream: string): StreamRows
-  /** Deletes one slice beyond the limits; true if there is more. */
-  retain(limits: RetentionLimits, now: number): boolean
+  /** Deletes one slice beyond the limits, of this many events at most; true if there is more. */
+  retain(limits: RetentionLimits, now: number, rows?: number): boolean
   /** Checkpoints the write-ahead log into the database. */
   checkpoint(): void
   /** Preallocates the write-ahead log, one slice at a time; true if there is more to do. */
@@ -248,7 +248,15 @@ function storeOf(db: Database): Store {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : journal.lastSeq - first + 1
     },
-    retain: (limits, now) => reportCorruption(() => retainSlice(db, limits, now)),
+    retain: (limits, now, rows) => {
+      let slice: Slice = { more: false, pages: 0 }
+      // Without an fsync: what a power failure brings back is deleted again.
+      journal.relaxed(() => {
+        slice = retainSlice(db, limits, now, rows)
+      })
+      journal.wrote(slice.pages * PAGE_BYTES)
+      return slice.more
+    },
     checkpoint: () => {
       if (!files.areThere()) return // leave the remains as they are
       reportCorruption(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
