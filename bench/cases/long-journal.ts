@@ -64,7 +64,9 @@ async function measured(stage: Stage, events: number): Promise<Result> {
   for (let i = 0; i < STARTS; i++) starts.push(await startToHook(stage, at))
   const daemon = await stage.daemon(at)
   await Bun.sleep(CALM_MS)
+  const writtenBefore = writtenOf(daemon)
   const hooks = await load(stage, at, HOOKS)
+  const bytesPerHook = (writtenOf(daemon) - writtenBefore) / HOOKS
   const listMs: number[] = []
   const listed = await during(stage, at, async () => {
     for (let i = 0; i < 5; i++) listMs.push(await timed(() => call(at, 'sessions.list', { all: true })))
@@ -80,7 +82,7 @@ async function measured(stage: Stage, events: number): Promise<Result> {
     versionMs: await times(() => cli(stage, at, '--version'), 3),
   }
   const backup = await backedUp(stage, at, folder)
-  const retention = await retained(stage, at, daemon, events)
+  const retention = await retained(stage, at, daemon, bytesPerHook)
   await daemon.stop()
   if (folder === stage.dir) rmSync(at.home ?? '', { recursive: true })
   return {
@@ -149,7 +151,7 @@ async function backedUp(stage: Stage, at: Places, folder: string): Promise<objec
 }
 
 /** Deletes the oldest tenth by the limit of size. Hooks go on for a while, because free space is returned afterwards. */
-async function retained(stage: Stage, at: Places, daemon: Running, events: number): Promise<object> {
+async function retained(stage: Stage, at: Places, daemon: Running, bytesPerHook: number): Promise<object> {
   const config = readFileSync(at.configFile, 'utf8')
   const before = await call(at, 'status')
   const maxMb = Math.floor((before.databaseBytes * 0.9) / 1024 ** 2)
@@ -174,8 +176,9 @@ async function retained(stage: Stage, at: Places, daemon: Running, events: numbe
   writeFileSync(at.configFile, config)
   return {
     ms: round(ms),
-    deleted: before.lastSeq - before.events < after.lastSeq - after.events ? events - after.events : 0,
-    writtenMb: round((writtenOf(daemon) - written) / 1024 ** 2),
+    deleted: after.lastSeq - after.events - (before.lastSeq - before.events),
+    // Without what the hooks wrote that came meanwhile.
+    writtenMb: round((writtenOf(daemon) - written - hooks.length * bytesPerHook) / 1024 ** 2),
     hooks: hooks.length,
     hookMs: brief(hooks),
     sizesMb: { before: sizesBefore, after: sizesOf(at) },
