@@ -108,7 +108,7 @@ test('payloads of megabytes are copied a few at a time', () => {
     steps += 1
   })
   expect(made.events).toBe(13)
-  expect(steps).toBeGreaterThan(5)
+  expect(steps).toBe(4) // in one slice, the number of rows would allow all of them
   store.close()
 })
 

@@ -41,12 +41,17 @@ export function* copyDatabase(from: string, to: string): Generator<CopyStep, Cop
     const source = `${pathToFileURL(from)}?mode=ro`
     db.run('ATTACH ? AS source', [source])
     const { page_size } = one<{ page_size: number }>(db, 'PRAGMA source.page_size')
-    // A killed copy is thrown away, so it needs no journal; it reaches the disk slice by slice.
+    // A killed copy is thrown away, so it needs no journal on disk; it reaches the disk slice by slice.
     db.exec(
       `PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA main.page_size = ${page_size}; PRAGMA main.auto_vacuum = INCREMENTAL;
-       PRAGMA main.journal_mode = OFF; PRAGMA main.synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB}`,
+       PRAGMA main.journal_mode = MEMORY; PRAGMA main.synchronous = OFF; PRAGMA cache_size = -${CACHE_KIB}`,
     )
-    db.exec(one<{ sql: string }>(db, `${SCHEMA} AND name = 'events'`).sql)
+    // With its indexes: sessions at work are few, so adding to them is cheap; to make one later reads all payloads again.
+    for (const { sql } of names(
+      db,
+      "tbl_name = 'events' AND type IN ('table', 'index') AND sql IS NOT NULL ORDER BY type DESC",
+    ))
+      db.exec(sql)
     let at = 0
     const { first, last: total } = rangeOf(db, 'source')
     while (at < total) {
@@ -55,12 +60,9 @@ export function* copyDatabase(from: string, to: string): Generator<CopyStep, Cop
       yield { done: Math.max(0, at - first + 1), total: total - first + 1 }
     }
     const copied = copyRest(db, at)
-    for (const index of names(db, "type = 'index' AND sql IS NOT NULL")) {
-      db.exec(index.sql)
-      fdatasyncSync(file)
-      yield { done: total - first + 1, total: total - first + 1 }
-    }
-    for (const other of names(db, "type IN ('view', 'trigger')")) db.exec(other.sql)
+    for (const { sql } of names(db, "type = 'index' AND tbl_name <> 'events' AND sql IS NOT NULL"))
+      db.exec(sql)
+    for (const { sql } of names(db, "type IN ('view', 'trigger')")) db.exec(sql)
     db.exec(`PRAGMA main.user_version = ${copied.schema}`)
     db.exec('DETACH source')
     return copied
@@ -70,8 +72,6 @@ export function* copyDatabase(from: string, to: string): Generator<CopyStep, Cop
     closeSync(file)
   }
 }
-
-const SCHEMA = "SELECT name, sql FROM source.sqlite_schema WHERE type = 'table'"
 
 /** The last sequence that was copied. */
 function copySlice(db: Database, after: number, upTo: number): number {
