@@ -15,6 +15,7 @@ import { handler } from './cases/handler.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { insightP99, summariesP99 } from './cases/insight.ts'
 import { journalLast100 } from './cases/journal.ts'
+import { longJournal } from './cases/long-journal.ts'
 import { publishRate, toJetstream } from './cases/nats.ts'
 import { page } from './cases/page.ts'
 import { pipelineLatency, pipelineThroughput } from './cases/pipeline.ts'
@@ -36,6 +37,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'memory-1000-sessions': memory1000Sessions,
   'journal-last100-1m': journalLast100,
   'search-1m': search1m,
+  'long-journal': longJournal,
   decide,
   handler,
   'rules-replay': rulesReplay,
@@ -54,7 +56,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
 }
 const QUICK_EFFORT = 0.1
 /** Two need a real agent from npm and a browser, the others take long; with --quick they run only if named. */
-const NOT_QUICK = ['claude-tool-call', 'insight-p99', 'summaries-p99', 'page']
+const NOT_QUICK = ['claude-tool-call', 'long-journal', 'insight-p99', 'summaries-p99', 'page']
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },

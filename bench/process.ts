@@ -20,6 +20,15 @@ export function childOf(parent: number, word: string): number | undefined {
   )
 }
 
+export function childrenOf(parent: number): number[] {
+  return pids().filter((pid) => Number(statOf(pid)[1]) === parent)
+}
+
+/** Bytes that it caused to be written to disks. */
+export function writtenBytes(pid: number): number {
+  return Number(/^write_bytes: (\d+)/m.exec(read(`/proc/${pid}/io`))?.[1] ?? 0)
+}
+
 /** The fields after the name, which may contain spaces: state, parent, … */
 function statOf(pid: number): string[] {
   const text = read(`/proc/${pid}/stat`)

@@ -16,6 +16,7 @@ import {
 } from '../core/files/private-files.ts'
 import { lazy } from '../core/lazy.ts'
 import { type Log, openLog } from '../core/log.ts'
+import { Slices } from '../core/time/slices.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'
@@ -73,12 +74,12 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   await services.rules.load()
   services.rules.watch()
   await services.handlers.open(places.handlers, log)
-  applyNotify(services.notifier, live.now, places.config, log)
+  if (services.tracker.isWhole) applyNotify(services.notifier, live.now, places.config, log)
   readOrMakeToken(places.approvalKey)
+  const resume = resumer(services)
   try {
     if (services.clock.begin(presence.last)) await pipeline.drained()
-    observers.resume([...services.tracker.fleet.all()].map(({ key }) => key))
-    services.grace.resume(services.tracker.fleet.all())
+    resume([...services.tracker.fleet.all()].map(({ key }) => key))
     await spool.drain(DRAIN_BEFORE_DOOR_MS)
   } catch (error) {
     throw isCorrupt(error) ? await replaced(store, log) : error
@@ -98,9 +99,15 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   })
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
-  void observers.recover(spool).then(() => presence.begin())
-  void services.collisions.begin()
-  void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
+  const openedAt = Date.now()
+  void loadRest(services, resume).then(async () => {
+    void services.collisions.begin()
+    void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
+    await observers.recover(spool, openedAt)
+    presence.begin()
+  })
+  if (!services.tracker.isWhole)
+    void services.tracker.whole.then(() => applyNotify(services.notifier, live.now, places.config, log))
   background.start()
   services.otlp.apply()
 
@@ -154,7 +161,10 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   rpc.atOnce('status', () => freshStatus(report))
   rpc.atOnce('stop', stopSoon)
-  rpc.later(async () => (await calls()).addCalls(rpc, report, stopSoon))
+  rpc.later(async () => {
+    await services.tracker.whole // an answer about sessions is about all of them
+    ;(await calls()).addCalls(rpc, report, stopSoon)
+  })
   live.watch(async (before) => {
     if (!stopping) await applyConfig(before, live.now, services, http)
   }, log)
@@ -205,6 +215,34 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   )
   const link = async () => http.url && (await http.page()).link(http.url)
   return { url, link, status: () => statusOf(report), stop, stopped: done.promise }
+}
+
+/** Goes on with sessions that were there before; each once. */
+function resumer({ tracker, observers, grace }: Services): (keys: readonly string[]) => void {
+  const resumed = new Set<string>()
+  return (keys) => {
+    const fresh = keys.filter((key) => !resumed.has(key))
+    for (const key of fresh) resumed.add(key)
+    observers.resume(fresh)
+    grace.resume(fresh.flatMap((key) => tracker.fleet.get(key) ?? []))
+  }
+}
+
+/** Sessions that were active before the last few hundred: in slices, while hooks are answered. */
+async function loadRest(services: Services, resume: (keys: readonly string[]) => void): Promise<void> {
+  const { tracker, fleet, store, log } = services
+  const slices = new Slices(true)
+  try {
+    for (let keys = tracker.loadMore(); keys !== undefined; keys = tracker.loadMore()) {
+      resume(keys)
+      if (fleet.isSharing) fleet.changed([...keys])
+      await slices.rest()
+    }
+  } catch (error) {
+    log.error('sessions', `older sessions cannot be read: ${messageOf(error)}`)
+    if (isCorrupt(error)) store.files.broke(messageOf(error))
+    tracker.giveUp()
+  }
 }
 
 /** Stops everything that produces events. */

@@ -91,7 +91,7 @@ describe('retention', () => {
     commit(1000)
     limits = { ...FOREVER, maxAgeMs: 1000 }
     housekeeping.retainNow()
-    expect(store.count()).toBe(800)
+    expect(store.count()).toBe(950) // few at a time, because a hook came just now
     await until(() => store.count() === 1, 'all but the newest to be gone')
   })
 

@@ -34,6 +34,7 @@ const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so i
 const RETENTION_EVERY_MS = 10 * 60_000
 const FIRST_MS = 5_000 // after the start, which has enough to do
 const SLICE_PAUSE_MS = 20
+const BUSY_ROWS = 50 // events that retention deletes at a time while hooks come: about half a millisecond
 const LOG_ROOM_AFTER_MS = 100 // the start comes first
 
 export class Housekeeping {
@@ -144,8 +145,11 @@ export class Housekeeping {
   #retain(): void {
     const { store, limits, now = Date.now } = this.#options
     let more = false
+    const isQuiet = performance.now() - this.#lastCommit > QUIET_MS
     this.#safely('retention', () => {
-      more = store.retain(limits(), now())
+      more = store.retain(limits(), now(), isQuiet ? undefined : BUSY_ROWS)
+      // A long log would be one long wait later on.
+      if (store.unmovedBytes() > CHECKPOINT_BYTES) store.checkpoint()
     })
     this.#slice = more ? setTimeout(() => this.#retain(), SLICE_PAUSE_MS) : undefined
   }

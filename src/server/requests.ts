@@ -27,6 +27,9 @@ export interface RequestOptions {
   readonly parseQuery: (value: unknown) => EventQuery
 }
 
+/** Of agent-tmux-monitor: these need all sessions. */
+const ATM_LISTS: ReadonlySet<unknown> = new Set(['list_sessions', 'subscribe'])
+
 export function serveRequest(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
   if (request.sub === 'events' || request.sub === 'sessions') {
     serveSubscription(peer, request, options)
@@ -37,7 +40,9 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
     return
   }
   if (isAtmRequest(request)) {
-    serveAtm(peer, request, options)
+    const { isWhole, whole } = options.tracker
+    if (isWhole || !ATM_LISTS.has(request.type)) serveAtm(peer, request, options)
+    else void whole.then(() => serveAtm(peer, request, options))
     return
   }
   if (typeof request.cmd !== 'string') {
@@ -62,6 +67,7 @@ export function serveRequest(peer: Peer, request: Record<string, unknown>, optio
 const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'))
 
 function callerOf(peer: Peer, { tracker }: RequestOptions): Caller {
+  tracker.loadAll() // an agent must be known as one
   return callers().callerAt(descriptorOf(peer), tracker.fleet.all())
 }
 

@@ -4,6 +4,7 @@
  * was skipped.
  */
 
+import { Slices } from '../core/time/slices.ts'
 import { Throttle } from '../core/time/throttle.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
@@ -33,6 +34,7 @@ function glance({ id, tool, line, since, until }: ApprovalGlance): ApprovalGlanc
   return { id, tool, line, since, until }
 }
 
+const AT_ONCE = 200 // sessions of a snapshot that is made in one turn of the event loop; more are made in slices
 const THROTTLE_MS = 250 // an agent tells its use with every status line; nobody reads numbers faster
 
 export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
@@ -62,10 +64,7 @@ export class SessionFeed {
   }
 
   list(): SessionView[] {
-    const now = Date.now()
-    return [...this.#tracker.fleet.all()].map((session) =>
-      present(session, this.#git, now, this.#approvalsOf(session.key)),
-    )
+    return [...this.#views()]
   }
 
   /** The location, and the main repository of a worktree. */
@@ -76,6 +75,7 @@ export class SessionFeed {
 
   /** Like `list`, after reading locations that are not known yet. */
   async looked(): Promise<SessionView[]> {
+    await this.#tracker.whole
     await this.#git.see([...this.#tracker.fleet.all()].map(({ cwd }) => cwd))
     return this.list()
   }
@@ -83,38 +83,45 @@ export class SessionFeed {
   /** With a dialect, in the words of another tool, and only when those are others. */
   subscribe(sink: Sink<string>, dialect?: OtherDialect): SessionSubscription {
     const closed = () => this.#live.delete(subscription)
+    const told = new Map<string, string>()
     const subscription: SessionSubscription = new SessionSubscription(
       sink,
-      dialect === undefined ? (key) => this.#text(key) : this.#reader(dialect),
+      dialect === undefined ? (key) => this.#text(key) : (key) => this.#other(key, dialect, told),
       closed,
     )
     this.#live.add(subscription)
-    subscription.start({
-      seq: this.#seq,
-      sessions: dialect === undefined ? this.list() : this.#listed(dialect),
-    })
+    const views = dialect === undefined ? this.#views() : this.#others(dialect, told)
+    const seq = this.#seq
+    const { fleet, isWhole, whole } = this.#tracker
+    if (isWhole && fleet.size <= AT_ONCE) subscription.start({ seq, sessions: [...views] })
+    else void whole.then(() => subscription.startInSlices(seq, views))
     return subscription
   }
 
-  #listed(dialect: OtherDialect): object[] {
-    const now = Date.now()
-    return [...this.#tracker.fleet.all()].flatMap((session) => dialectView(session, dialect, now) ?? [])
-  }
-
-  /** Reads views and remembers them, to skip unchanged ones. */
-  #reader(dialect: OtherDialect): (key: string) => string | undefined {
-    const told = new Map<string, string>()
+  *#views(): Generator<SessionView> {
     const now = Date.now()
     for (const session of this.#tracker.fleet.all())
-      told.set(session.key, JSON.stringify(dialectView(session, dialect, now)))
-    return (key) => {
-      const session = this.#tracker.fleet.find(key)
-      const view = session && dialectView(session, dialect, Date.now())
-      const text = JSON.stringify(view)
-      if (!view || told.get(key) === text) return undefined
-      told.set(key, text)
-      return text
+      yield present(session, this.#git, now, this.#approvalsOf(session.key))
+  }
+
+  /** Remembers the views, so that unchanged ones are not sent again. */
+  *#others(dialect: OtherDialect, told: Map<string, string>): Generator<object> {
+    const now = Date.now()
+    for (const session of this.#tracker.fleet.all()) {
+      const view = dialectView(session, dialect, now)
+      if (!view) continue
+      told.set(session.key, JSON.stringify(view))
+      yield view
     }
+  }
+
+  #other(key: string, dialect: OtherDialect, told: Map<string, string>): string | undefined {
+    const session = this.#tracker.fleet.find(key)
+    const view = session && dialectView(session, dialect, Date.now())
+    const text = JSON.stringify(view)
+    if (!view || told.get(key) === text) return undefined
+    told.set(key, text)
+    return text
   }
 
   committed(changes: readonly Change[]): void {
@@ -168,6 +175,9 @@ export class SessionSubscription {
   /** Sessions to send, in the order of their last change, with its number. */
   readonly #waiting = new Map<string, number>()
   #full = false
+  /** The snapshot was sent; nothing may come before it. */
+  #begun = false
+  #isClosed = false
 
   /** `read` gives a session as JSON. */
   constructor(sink: Sink<string>, read: (key: string) => string | undefined, closed: () => void) {
@@ -177,7 +187,27 @@ export class SessionSubscription {
   }
 
   start(snapshot: { seq: number; sessions: readonly object[] }): void {
+    this.#begun = true
     this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
+  }
+
+  /** Hooks come in between. Sessions that change meanwhile are sent again after it. */
+  async startInSlices(seq: number, views: Iterable<object>): Promise<void> {
+    this.#full = true
+    const slices = new Slices(true)
+    const texts: string[] = []
+    try {
+      for (const view of views) {
+        texts.push(JSON.stringify(view))
+        await slices.breathe()
+        if (this.#isClosed) return
+      }
+      this.#begun = true
+      this.#full = !this.#sink.send(`{"snapshot":{"seq":${seq},"sessions":[${texts.join(',')}]}}\n`)
+      if (!this.#full) this.resume()
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   /** The changes are numbered from `first` on. */
@@ -190,13 +220,12 @@ export class SessionSubscription {
     try {
       this.resume()
     } catch (error) {
-      // This connection is broken; the others still get the change.
-      this.close()
-      this.#sink.fail?.(error)
+      this.#failed(error)
     }
   }
 
   resume(): void {
+    if (!this.#begun) return
     this.#full = false
     for (const [key, seq] of this.#waiting) {
       this.#waiting.delete(key)
@@ -208,6 +237,13 @@ export class SessionSubscription {
   }
 
   close(): void {
+    this.#isClosed = true
     this.#closed()
+  }
+
+  /** This connection is broken; the others still get the change. */
+  #failed(error: unknown): void {
+    this.close()
+    this.#sink.fail?.(error)
   }
 }

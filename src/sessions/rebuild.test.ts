@@ -155,7 +155,12 @@ describe('live, restarted and rebuilt state is the same', () => {
           const expected = states(live.fleet.all())
           expect(states(restarted.fleet.all())).toEqual(expected)
           restarted.write()
-          expect(store.sessions.recent(0, 100).toSorted()).toEqual(expected)
+          expect(
+            store.sessions
+              .page({ since: 0, limit: 100 })
+              .sessions.map(({ state }) => state)
+              .toSorted(),
+          ).toEqual(expected)
           const rebuilt = new Fleet()
           for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(parseRow(row))
           expect(states(rebuilt.all())).toEqual(expected)

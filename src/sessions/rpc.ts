@@ -1,15 +1,17 @@
 /** RPC handlers for sessions. */
 import { GantryError } from '../core/errors.ts'
 import { closest } from '../core/text/closest.ts'
+import { Slices } from '../core/time/slices.ts'
 import type { RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import { parseRow, renamedEvent, seenEvent, toWire } from '../journal/index.ts'
-import type { CallHandlers } from '../rpc/index.ts'
+import type { CallHandlers, CallResult } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { type ChangeStream, SessionActivities } from './activity.ts'
 import { dialectView } from './dialect-view.ts'
 import { type ApprovalsOf, present } from './feed.ts'
+import { encodedInSlices, sortedInSlices } from './in-slices.ts'
 import { inOrder, type Session, type SessionView } from './state/index.ts'
 import type { SessionTracker } from './tracker.ts'
 
@@ -24,6 +26,7 @@ export interface SessionCallParts {
 }
 
 const STRIP_MS = 30 * 60_000
+const AT_ONCE = 200 // sessions of an answer that is encoded in one go
 
 export function sessionCalls(parts: SessionCallParts) {
   const activities = new SessionActivities(parts.changes)
@@ -42,15 +45,22 @@ export function sessionCalls(parts: SessionCallParts) {
   return {
     'sessions.list': async ({ all, dialect }) => {
       const now = Date.now()
+      const slices = new Slices(true)
       const sessions = [...parts.tracker.fleet.all()].filter(
         (session) => all || session.endedAt === undefined,
       )
       if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
-      const shown = sessions.map((session) => ({ session, view: view(session) }))
-      shown.sort((a, b) => inOrder(a.view, b.view))
-      return dialect === 'gantry'
-        ? shown.map((one) => one.view)
-        : (shown.flatMap(({ session }) => dialectView(session, dialect, now) ?? []) as SessionView[])
+      const shown: { session: Session; view: SessionView }[] = []
+      for (const session of sessions) {
+        shown.push({ session, view: view(session) })
+        await slices.breathe()
+      }
+      const ordered = await sortedInSlices(shown, (a, b) => inOrder(a.view, b.view), slices)
+      const views =
+        dialect === 'gantry'
+          ? ordered.map((one) => one.view)
+          : (ordered.flatMap(({ session }) => dialectView(session, dialect, now) ?? []) as SessionView[])
+      return views.length <= AT_ONCE ? views : encodedInSlices(views, slices)
     },
     'sessions.get': ({ session }) => show(find(session)),
     'sessions.why': ({ session }) => {
@@ -73,10 +83,14 @@ export function sessionCalls(parts: SessionCallParts) {
       await activities.upToDate()
       const now = Date.now()
       const wanted = session === undefined ? living(parts.tracker) : [find(session)]
-      return wanted.map((one) => ({
-        key: one.key,
-        segments: activities.of(one, since ?? now - STRIP_MS, now, parts.approvalsOf(one.key)[0]?.since),
-      }))
+      const slices = new Slices(true)
+      const strips: CallResult<'sessions.activity'>[number][] = []
+      for (const one of wanted) {
+        const asked = parts.approvalsOf(one.key)[0]?.since
+        strips.push({ key: one.key, segments: activities.of(one, since ?? now - STRIP_MS, now, asked) })
+        await slices.breathe()
+      }
+      return strips
     },
     'sessions.seen': ({ session }) => {
       const { key } = find(session)
@@ -89,6 +103,7 @@ function living({ fleet }: SessionTracker): Session[] {
   return [...fleet.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
+const MAX_COMPARED = 500 // the newest sessions: a person means one of them
 const MAX_MEANT = 64 // longest text for which a similar name is suggested
 
 /** By id, a prefix of one, or name; also sessions that ended long ago. */
@@ -100,13 +115,19 @@ export function findSession(
   if (stored) return stored
   const several = tracker.fleet.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
-  const names = text.length > MAX_MEANT ? [] : [...tracker.fleet.all()].map(({ name }) => name)
+  const names = text.length > MAX_MEANT ? [] : lastNames(tracker)
   const close = closest(text, names)
   const meant = close === undefined ? '' : ` Did you mean ${close}?`
   throw new GantryError(
     'VALIDATION_ERROR',
     `There is no session "${text}".${meant} "gantry sessions --all" lists them.`,
   )
+}
+
+/** Comparing takes about 10 µs each. */
+function lastNames({ fleet }: SessionTracker): string[] {
+  const newest = [...fleet.all()].sort((a, b) => b.lastActivity - a.lastActivity)
+  return newest.slice(0, MAX_COMPARED).map(({ name }) => name)
 }
 
 /** By the full id of one of its sub-agents. */

@@ -76,7 +76,26 @@ describe('the tracker', () => {
     const many = 5_010
     commit(store, tracker, ...Array.from({ length: many }, (_, i) => event('SessionStart', `many-${i}`)))
     tracker.write()
-    expect(new SessionTracker(store, 0).fleet.size).toBe(many)
+    const again = new SessionTracker(store, 0)
+    expect(again.isWhole).toBe(false)
+    expect(again.fleet.size).toBeLessThan(many / 10) // a start does not wait for all of them
+    expect(again.fleet.get('claude:many-7')).toEqual(tracker.fleet.get('claude:many-7')) // whoever is asked for is there
+    const loaded = new Set([...again.fleet.all()].map(({ key }) => key))
+    for (let keys = again.loadMore(); keys; keys = again.loadMore()) for (const key of keys) loaded.add(key)
+    expect({ size: again.fleet.size, loaded: loaded.size }).toEqual({ size: many, loaded: many })
+    expect(again.isWhole).toBe(true)
+    expect(new Set([...again.fleet.all()].map(({ name }) => name)).size).toBe(many)
+  })
+
+  test('gives a new session no name of one that is not loaded yet', () => {
+    const store = openStore(at())
+    const tracker = new SessionTracker(store, 0)
+    commit(store, tracker, ...Array.from({ length: 600 }, (_, i) => event('SessionStart', `many-${i}`)))
+    tracker.write()
+    const again = new SessionTracker(store, 0)
+    commit(store, again, ...Array.from({ length: 600 }, (_, i) => event('SessionStart', `new-${i}`)))
+    again.loadAll()
+    expect(new Set([...again.fleet.all()].map(({ name }) => name)).size).toBe(1_200)
   })
 
   test('restores a dropped session when it continues', () => {

@@ -5,11 +5,13 @@
  */
 import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
-import type { SessionPlace, SessionRow, Store } from '../store/index.ts'
+import type { SessionCursor, SessionPlace, SessionRow, Store } from '../store/index.ts'
 import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions stay in memory for a day; the database has the others
 const MAX_ENDED = 5_000 // loaded at a start; live sessions are all loaded
+const FIRST = 256 // the last active ones are loaded before the first hook is answered, the others in slices after that
+const SLICE = 32 // about two milliseconds
 const PAGE = 500
 
 export interface TrackerListeners {
@@ -30,14 +32,63 @@ export class SessionTracker {
   /** Sessions with an outdated row. */
   readonly #dirty = new Set<string>()
   readonly #listeners: TrackerListeners
+  readonly #since: number
+  readonly #whole = Promise.withResolvers<void>()
+  #isWhole = false
+  #next: SessionCursor | undefined
+  /** Loaded, and not yet returned by `loadMore`. */
+  readonly #unseen: string[] = []
+  #ended = 0
   #mark: number
 
   constructor(store: Store, now: number, listeners: TrackerListeners = {}) {
     this.#store = store
     this.#listeners = listeners
     this.#mark = store.sessions.mark
-    this.fleet.load(store.sessions.recent(now - KEPT_MS, MAX_ENDED).map(parse))
+    this.#since = now - KEPT_MS
+    this.fleet.stored = {
+      get: (key) => this.#stored(key),
+      hasName: (name) => store.sessions.hasName(name),
+    }
+    this.#load(FIRST)
     this.#catchUp()
+  }
+
+  /** All sessions of interest are loaded. Until then only those are listed that were active last, or were asked for. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  get whole(): Promise<void> {
+    return this.#whole.promise
+  }
+
+  /** Loads a slice of the sessions that are missing. The keys of the slice, or undefined after the last one. */
+  loadMore(): readonly string[] | undefined {
+    if (this.#unseen.length > 0) return this.#unseen.splice(0, SLICE)
+    return this.#isWhole ? undefined : this.#load(SLICE)
+  }
+
+  /** For whoever must not miss one, now. */
+  loadAll(): void {
+    while (!this.#isWhole) this.#unseen.push(...this.#load(FIRST))
+  }
+
+  /** Nobody waits for more: all are loaded, or the others cannot be. */
+  giveUp(): void {
+    this.#isWhole = true
+    this.fleet.stored = undefined
+    this.#whole.resolve()
+  }
+
+  #load(limit: number): string[] {
+    const { sessions, next } = this.#store.sessions.page({ since: this.#since, after: this.#next, limit })
+    const wanted = sessions.filter(({ hasEnded }) => !hasEnded || ++this.#ended <= MAX_ENDED)
+    const found = wanted.map(({ state }) => parse(state)).reverse() // the last active one is the last one
+    this.fleet.load(found.filter(({ key }) => !this.fleet.has(key)))
+    this.#next = next
+    if (next === undefined) this.giveUp()
+    return found.map(({ key }) => key)
   }
 
   /** The sessions that these events changed, each once. */
@@ -121,14 +172,24 @@ export class SessionTracker {
 
   /** Reloads dropped sessions whose times would be in the future. */
   #recallAfter(time: number): void {
-    const later = this.#store.sessions.recent(time, MAX_ENDED).map(parse)
-    this.fleet.load(later.filter(({ key }) => !this.fleet.get(key)))
+    for (let after: SessionCursor | undefined; ; ) {
+      const { sessions, next } = this.#store.sessions.page({ since: time, after, limit: PAGE })
+      const states = sessions.map(({ state }) => parse(state))
+      this.fleet.load(states.filter(({ key }) => !this.fleet.has(key)))
+      if (next === undefined) return
+      after = next
+    }
   }
 
   /** Reloads a dropped session that continues. */
   #recall(key: string): void {
+    const session = this.#stored(key)
+    if (session) this.fleet.load([session])
+  }
+
+  #stored(key: string): Session | undefined {
     const state = this.#store.sessions.get(key)
-    if (state !== undefined) this.fleet.load([parse(state)])
+    return state === undefined ? undefined : parse(state)
   }
 }
 

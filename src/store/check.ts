@@ -86,7 +86,7 @@ function* readEvents(db: Database, note: Note): Generator<CheckStep> {
   const { first, last } =
     db
       .query<{ first: number | null; last: number | null }, []>(
-        'SELECT min(seq) AS first, max(seq) AS last FROM events',
+        'SELECT (SELECT min(seq) FROM events) AS first, (SELECT max(seq) FROM events) AS last',
       )
       .get() ?? {}
   if (first == null || last == null) return

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } fro
 import { GantryError, messageOf } from '../core/errors.ts'
 import { migrate } from './migrations.ts'
 
-const PAGE_BYTES = 8192 // two or three events per page; measured fastest for 2 KB payloads
+export const PAGE_BYTES = 8192 // two or three events per page; measured fastest for 2 KB payloads
 const CACHE_KIB = 8 * 1024 // bounds memory; the journal is written and read at its end
 
 const OPEN_WAIT_MS = 5_000 // another process may be checkpointing or recovering the log

@@ -9,7 +9,7 @@
 import type { Database } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
-import { isBusy, openDatabase, setAside } from './database.ts'
+import { isBusy, openDatabase, PAGE_BYTES, setAside } from './database.ts'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
@@ -17,7 +17,7 @@ import { skipTo } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { moveLog, saveDatabase } from './rescue.ts'
-import { type RetentionLimits, retainSlice, usedBytes } from './retention.ts'
+import { type RetentionLimits, retainSlice, type Slice, usedBytes } from './retention.ts'
 import {
   type Decided,
   decidedBefore,
@@ -55,12 +55,14 @@ import { SignalRows } from './tables/signals.ts'
 import { TurnUsageRows } from './tables/turn-usage.ts'
 import { WorkRows } from './tables/work.ts'
 
+export { type Copied, copyDatabase } from './backup.ts'
 export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export type { DecisionRows } from './decision-rows.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
 export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
 export { runQuery } from './query.ts'
+export { placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
 export {
   isUseless,
   openSearchIndex,
@@ -81,7 +83,7 @@ export type { ChannelTrouble, NotificationRow, NotificationRows } from './tables
 export type { OutboxRows, OutboxTarget } from './tables/outbox.ts'
 export { type JournalReader, type PayloadRow, readJournal } from './tables/payloads.ts'
 export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './tables/schemas.ts'
-export type { SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
+export type { SessionCursor, SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
 export type { SignalRows, SignalScope } from './tables/signals.ts'
 export type { TurnUsageRow } from './tables/turn-usage.ts'
 export type { WorkRows } from './tables/work.ts'
@@ -174,8 +176,8 @@ export interface Store {
   count(): number
   /** Metadata of a stream's messages, without the payloads. */
   rowsOf(stream: string): StreamRows
-  /** Deletes one slice beyond the limits; true if there is more. */
-  retain(limits: RetentionLimits, now: number): boolean
+  /** Deletes one slice beyond the limits, of this many events at most; true if there is more. */
+  retain(limits: RetentionLimits, now: number, rows?: number): boolean
   /** Checkpoints the write-ahead log into the database. */
   checkpoint(): void
   /** Preallocates the write-ahead log, one slice at a time; true if there is more to do. */
@@ -256,7 +258,15 @@ function storeOf(db: Database): Store {
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : journal.lastSeq - first + 1
     },
-    retain: (limits, now) => reportCorruption(() => retainSlice(db, limits, now)),
+    retain: (limits, now, rows) => {
+      let slice: Slice = { more: false, pages: 0 }
+      // Without an fsync: what a power failure brings back is deleted again.
+      journal.relaxed(() => {
+        slice = retainSlice(db, limits, now, rows)
+      })
+      journal.wrote(slice.pages * PAGE_BYTES)
+      return slice.more
+    },
     checkpoint: () => {
       if (!files.areThere()) return // leave the remains as they are
       reportCorruption(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))

@@ -108,6 +108,11 @@ export class Journal {
     }
   }
 
+  /** Something other than events was written to the log. */
+  wrote(bytes: number): void {
+    this.#logged += bytes
+  }
+
   append(event: HookEvent): number {
     const { changes } = this.#insert.run(
       this.#lastSeq + 1,

@@ -448,6 +448,8 @@ export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE event_kinds (
      block INTEGER NOT NULL, agent TEXT NOT NULL, type TEXT NOT NULL, tool TEXT NOT NULL,
      PRIMARY KEY (block, agent, type, tool)) WITHOUT ROWID;`,
+  // Sessions are found by name, however many there are, and a new one must not get a name that is taken.
+  `CREATE INDEX session_states_by_name ON session_states (name);`,
 ]
 
 /** Upgrades a database of any older version, all or nothing. */

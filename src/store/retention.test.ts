@@ -114,6 +114,34 @@ describe('by size', () => {
   })
 })
 
+describe('free space', () => {
+  test('of a tenth stays, because the next events take it: the file neither shrinks nor grows', () => {
+    const { path, store } = storeOf(20_000, 2000)
+    store.checkpoint()
+    const before = statSync(path).size
+    const used = store.usedBytes()
+    retain(store, { ...EVER, maxBytes: Math.floor(used * 0.93) }, T0)
+    store.checkpoint()
+    expect(statSync(path).size).toBe(before)
+    const count = 20_000 - store.count()
+    expect(count).toBeGreaterThan(1_000)
+    store.journal.commit(() => {
+      for (let i = 0; i < count / 2; i++) store.journal.append(eventOf({ raw: 'x'.repeat(2000) }))
+    })
+    store.checkpoint()
+    expect(statSync(path).size).toBe(before)
+    store.close()
+  })
+
+  test('and deleting count as written to the log, so that it is checkpointed in small steps', () => {
+    const { store } = storeOf(2_000, 2000)
+    store.checkpoint()
+    store.retain({ ...EVER, maxAgeMs: 1 }, T0 * 2)
+    expect(store.unmovedBytes()).toBeGreaterThan(500_000)
+    store.close()
+  })
+})
+
 describe('in slices', () => {
   test('one call deletes little and tells that there is more', () => {
     const { store } = storeOf(5000)

@@ -14,15 +14,25 @@ export interface RetentionLimits {
 const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB per event
 const YEAR_MS = 365 * 86_400_000
 
-/** Deletes one slice. True if there is more to do. */
-export function retainSlice(db: Database, limits: RetentionLimits, now: number): boolean {
+export interface Slice {
+  /** There is more to do. */
+  readonly more: boolean
+  /** Pages that were written, about. */
+  readonly pages: number
+}
+
+/** Deletes one slice, of this many events at most. Call it inside a transaction. */
+export function retainSlice(db: Database, limits: RetentionLimits, now: number, rows = SLICE_ROWS): Slice {
   const tooLarge = usedBytes(db) > limits.maxBytes
-  const end = tooLarge ? endOfSlice(db) : endOfAged(db, now - limits.maxAgeMs)
+  const end = tooLarge ? endOfSlice(db, rows) : endOfAged(db, now - limits.maxAgeMs, rows)
   if (end !== null) {
     const { changes } = db.query<unknown, [number]>('DELETE FROM events WHERE seq < ?').run(end)
-    if (changes > 0) return true
+    // Sessions take turns, so most events are on another page of the index by sessions.
+    if (changes > 0) return { more: true, pages: Math.ceil(changes / 2) }
   }
-  return retainRules(db, limits, now) || reclaim(db)
+  if (retainRules(db, limits, now)) return { more: true, pages: SLICE_ROWS }
+  const moved = reclaim(db)
+  return { more: moved > 0, pages: moved * PAGES_PER_MOVED }
 }
 
 /** One slice of the first table with expired rows; true if there may be more. */
@@ -46,26 +56,33 @@ export function usedBytes(db: Database): number {
 }
 
 /** The first sequence after the oldest slice, and at most the newest. */
-function endOfSlice(db: Database): number | null {
-  const slice = `SELECT seq FROM events ORDER BY seq LIMIT ${SLICE_ROWS + 1}`
+function endOfSlice(db: Database, rows: number): number | null {
+  const slice = `SELECT seq FROM events ORDER BY seq LIMIT ${rows + 1}`
   return db.query<{ seq: number | null }, []>(`SELECT max(seq) AS seq FROM (${slice})`).get()?.seq ?? null
 }
 
 /** The first young event within the oldest slice; it looks no further, however long the journal is. */
-function endOfAged(db: Database, horizon: number): number | null {
-  const slice = `SELECT seq, received_at FROM events ORDER BY seq LIMIT ${SLICE_ROWS}`
+function endOfAged(db: Database, horizon: number, rows: number): number | null {
+  const slice = `SELECT seq, received_at FROM events ORDER BY seq LIMIT ${rows}`
   const young = `SELECT min(seq) AS seq FROM (${slice}) WHERE received_at >= ?`
-  return db.query<{ seq: number | null }, [number]>(young).get(horizon)?.seq ?? endOfSlice(db)
+  return db.query<{ seq: number | null }, [number]>(young).get(horizon)?.seq ?? endOfSlice(db, rows)
 }
 
-const RECLAIM_PAGES = 256 // free space is returned in slices, too
+const RECLAIM_PAGES = 32 // free space is returned in slices, too: about 2 ms
+const PAGES_PER_MOVED = 3 // the page in its new place, the one that refers to it, and the map of places
 const SLACK_PAGES = 1024 // free pages kept for the next events
+/**
+ * A journal at its limit deletes as much as it adds, and new events take the free pages. To move the last pages of the file
+ * there instead, and to grow it again, would write each event's page three times more.
+ */
+const SLACK_SHARE = 0.1
 
-function reclaim(db: Database): boolean {
-  const { free } = pageCounts(db)
-  if (free <= SLACK_PAGES) return false
+/** The number of pages that were returned. */
+function reclaim(db: Database): number {
+  const { pages, free } = pageCounts(db)
+  if (free <= Math.max(SLACK_PAGES, pages * SLACK_SHARE)) return 0
   db.exec(`PRAGMA incremental_vacuum(${RECLAIM_PAGES})`)
-  return pageCounts(db).free < free
+  return free - pageCounts(db).free
 }
 
 function pageCounts(db: Database): { page: number; pages: number; free: number } {

@@ -63,14 +63,60 @@ describe('the search index', () => {
     expect(index.find(any('second'), newest)).toEqual([])
   })
 
-  test('deletes one slice at a time', () => {
-    const { index } = filled(...Array.from({ length: 25 }, (_, i) => row(i + 1, 'word')))
-    expect(index.forget(21, 15)).toBe(true)
-    expect(index.count()).toBe(10)
-    expect(index.forget(21, 15)).toBe(false)
-    expect(index.find(any('word'), newest)).toEqual([25, 24, 23, 22, 21])
-    expect(index.forget(21, 15)).toBe(false)
+  test('has parts: they are searched together, and forgotten once all of their events are', () => {
+    const path = join(tempDir(), 'search.db')
+    const index = openSearchIndex(path, 10)
+    const rows = Array.from({ length: 35 }, (_, i) =>
+      row(i + 1, i % 2 === 0 ? 'word' : `word ${'other '.repeat(9)}`),
+    )
+    index.put(rows.slice(0, 12), { seq: 12, id: 'a' })
+    index.put(rows.slice(12), { seq: 35, id: 'b' })
+    expect(index.count()).toBe(35)
+    expect(index.find(any('word'), { order: 'newest', limit: 99 })).toEqual(
+      rows.map(({ seq }) => seq).reverse(),
+    )
+    expect(index.find(any('word'), { order: 'newest', limit: 99, after: 33 })).toEqual([35, 34])
+    const ranked = index.find(any('word'), { order: 'best', limit: 18 })
+    expect(ranked.every((seq) => seq % 2 === 1)).toBe(true) // the short ones, of all parts
+    expect(new Set(ranked.map((seq) => Math.floor(seq / 10))).size).toBe(4)
+    expect(index.forget(25)).toBe(true) // 1 to 9
+    expect(index.forget(25)).toBe(true) // 10 to 19
+    expect(index.forget(25)).toBe(false) // 20 to 24 wait for 25 to 29
+    expect(index.count()).toBe(16)
+    expect(index.find(any('word'), { order: 'newest', limit: 99, after: 24 })).toHaveLength(11)
+    index.close()
+    expect(openSearchIndex(path, 10).count()).toBe(16)
   })
+
+  test('does not grow by forgetting: new rows take the room of the old ones', () => {
+    const path = join(tempDir(), 'search.db')
+    const index = openSearchIndex(path, 500)
+    const text = (n: number) => Array.from({ length: 40 }, (_, i) => `w${(n * 31 + i * 7) % 5_000}`).join(' ')
+    const fill = (from: number, to: number) => {
+      for (let seq = from; seq < to; seq += 100)
+        index.put(
+          Array.from({ length: 100 }, (_, i) => row(seq + i, text(seq + i))),
+          { seq: seq + 99, id: 'x' },
+        )
+    }
+    fill(0, 5_000)
+    const pages = () => {
+      const db = new Database(path, { readonly: true })
+      const { page_count: count } = db.query<{ page_count: number }, []>('PRAGMA page_count').get() ?? {
+        page_count: 0,
+      }
+      db.close()
+      return count
+    }
+    const before = pages()
+    for (let seq = 5_000; seq < 15_000; seq += 500) {
+      while (index.forget(seq - 4_500));
+      fill(seq, seq + 500)
+    }
+    expect(index.count()).toBeLessThanOrEqual(5_500)
+    expect(pages()).toBeLessThan(before * 1.3)
+    index.close()
+  }, 60_000)
 
   test('is rebuilt if it is broken or of another version', () => {
     const { path, index } = filled(row(1, 'hello'))

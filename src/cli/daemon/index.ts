@@ -64,10 +64,53 @@ export const metrics = define({
   },
 })
 
+export const backup = define({
+  name: 'backup',
+  summary: 'Copy the journal and the configuration while agents go on',
+  args: [
+    {
+      name: 'target',
+      kind: 'file',
+      required: true,
+      missing: 'Say where to, for example: gantry backup ~/backups',
+    },
+  ],
+  options: { json: flag('Print what was written as JSON') },
+  examples: {
+    'gantry backup ~/backups': 'Makes a new folder there, named after the time',
+    'gantry backup /mnt/usb/monday': 'Makes this folder',
+    'gantry backup journal.db': 'Copies only the journal, as one SQLite file',
+  },
+})
+
+export const restore = define({
+  name: 'restore',
+  summary: 'Put a backup in place of the journal, which is kept aside',
+  args: [
+    {
+      name: 'backup',
+      kind: 'file',
+      required: true,
+      missing: 'Say which backup, for example: gantry restore ~/backups/gantry-2026-01-31-180000',
+    },
+  ],
+  options: {
+    config: flag('Also put back gantry.toml, rules and handlers; those in place are kept aside'),
+    json: flag('Print what was done as JSON'),
+  },
+  examples: {
+    'gantry down && gantry restore ~/backups/gantry-2026-01-31-180000 && gantry up':
+      'Goes back to the journal of that day',
+    'gantry restore journal.db': 'Takes a single file, too',
+  },
+})
+
 export const commands: readonly Command[] = [
   command(up, () => import('./up.ts')),
   command(down, () => import('./down.ts')),
   command(status, () => import('./status.ts')),
   command(doctor, () => import('./doctor.ts')),
   command(metrics, () => import('./metrics.ts')),
+  command(backup, () => import('./backup.ts')),
+  command(restore, () => import('./restore.ts')),
 ]

@@ -32,10 +32,13 @@ export function readTimeline(
   }
 }
 
-/** These events have no session, and shift the times of all sessions. */
+/**
+ * These events have no session, and shift the times of all sessions. By the empty session, the index finds them; by their
+ * type alone, everything since the session began would be read.
+ */
 function setBacks(database: string, [first]: readonly WireEvent[]): WireEvent[] {
   if (!first) return []
-  const query = { type: CLOCK_SET_BACK, agent: OWN_AGENT, after: first.seq }
+  const query = { session: '', type: CLOCK_SET_BACK, agent: OWN_AGENT, after: first.seq }
   return [...storedEvents(database, query, MAX_SET_BACKS)].map(withoutPayload)
 }
 

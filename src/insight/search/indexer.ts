@@ -1,6 +1,7 @@
 /**
  * Keeps the index in step with the journal, slice by slice, with nothing in memory but a cursor. Rows and mark share a
- * transaction, so a killed process continues where it was. Rows that retention deletes are deleted here, too.
+ * transaction, so a killed process continues where it was. Parts of which
+ * retention deleted every event are deleted here, too.
  */
 
 import { Follower, parseRow } from '../../journal/index.ts'
@@ -35,7 +36,7 @@ export class Indexer {
   /** Indexes one slice; true if there is more. */
   step(): boolean {
     if (this.behind() > 0) this.#take()
-    const hasOld = this.#index.forget(this.#journal.firstSeq(), SLICE_ROWS)
+    const hasOld = this.#index.forget(this.#journal.firstSeq())
     return hasOld || this.behind() > 0
   }
 

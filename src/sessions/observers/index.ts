@@ -40,6 +40,7 @@ export class Observers {
   readonly #others: readonly Observer[]
   readonly #all: readonly Observer[]
   readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
+  readonly #resumedAgents = new Set<string>()
   /** What an agent's hooks said of its folders. */
   readonly #envs = new Map<string, HookEvent['client']['env']>()
 
@@ -83,7 +84,7 @@ export class Observers {
     return this.#processes.pidOf(key) !== undefined
   }
 
-  /** Sessions that were alive when the daemon was last there. */
+  /** Sessions that were alive when the daemon was last there. In several calls, the last active ones come first. */
   resume(keys: Iterable<string>): void {
     const last = new Map<string, Session>()
     for (const key of keys) {
@@ -100,14 +101,16 @@ export class Observers {
       for (const observer of this.#others) observer.resume?.(session, env)
     }
     for (const session of last.values()) {
+      if (this.#resumedAgents.has(session.agent)) continue
+      this.#resumedAgents.add(session.agent)
       const env = lastEnv(session, this.#parts.store)
       for (const observer of this.#all) observer.resumeAgent?.(session, env)
     }
   }
 
   /** The door is open: what was said before that, to nobody, is looked for. */
-  async recover(spool: Emptied): Promise<void> {
-    await this.#recovery.run(spool, Date.now())
+  async recover(spool: Emptied, openedAt: number): Promise<void> {
+    await this.#recovery.run(spool, openedAt)
     for (const observer of this.#all) observer.resumed?.()
   }
 

@@ -6,6 +6,7 @@ import type { Session } from '../state/index.ts'
 const LAST_ROWS = 20 // what observers raise bears no environment
 
 export function lastEnv({ id, agent }: Session, store: Pick<Store, 'lastClients'>): ClientFacts['env'] {
-  for (const { env } of store.lastClients(agent, id, LAST_ROWS)) for (const _ in env) return env
+  for (const rows of [1, LAST_ROWS])
+    for (const { env } of store.lastClients(agent, id, rows)) for (const _ in env) return env
   return {}
 }

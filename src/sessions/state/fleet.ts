@@ -23,11 +23,20 @@ export interface Change {
   readonly moved?: readonly Session[]
 }
 
+/** Sessions that are not loaded yet. */
+export interface StoredSessions {
+  get(key: string): Session | undefined
+  hasName(name: string): boolean
+}
+
 export class Fleet {
   readonly #sessions = new Map<string, Session>()
   readonly #names = new Map<string, string>()
   /** What `ahead` found out, for the `apply` that follows it. */
   #ahead: { readonly event: HookEvent; readonly before: Session; readonly change: Change } | undefined
+
+  /** Set while sessions are being loaded: whoever asks for one of the others gets it at once. */
+  stored: StoredSessions | undefined
 
   get size(): number {
     return this.#sessions.size
@@ -42,13 +51,21 @@ export class Fleet {
     return this.#sessions.values()
   }
 
+  has(key: string): boolean {
+    return this.#sessions.has(key)
+  }
+
   get(key: string): Session | undefined {
-    return this.#sessions.get(key)
+    const known = this.#sessions.get(key)
+    if (known || this.stored === undefined) return known
+    const stored = this.stored.get(key)
+    if (stored) this.#put(stored)
+    return stored
   }
 
   /** By key, native id, a unique prefix of one, or name. */
   find(text: string): Session | undefined {
-    const direct = this.#sessions.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
+    const direct = this.get(text) ?? this.#sessions.get(this.#names.get(text) ?? '')
     if (direct) return direct
     const matching = this.beginningWith(text)
     const exact = matching.find((session) => session.id === text)
@@ -66,7 +83,7 @@ export class Fleet {
     if (event.agent === OWN_AGENT) return this.#applyOwn(event)
     if (event.sessionId === '') return undefined
     const key = keyOf(event)
-    const before = this.#sessions.get(key)
+    const before = this.get(key)
     if (before === undefined && this.isNobodys(event)) return undefined
     const known = this.#ahead
     this.#ahead = undefined
@@ -90,7 +107,7 @@ export class Fleet {
 
   /** A known session as the event will leave it. */
   ahead(event: HookEvent): Session | undefined {
-    const before = this.#sessions.get(keyOf(event))
+    const before = this.get(keyOf(event))
     const change = before && changed(before, event)
     this.#ahead = change && { event, before, change }
     return change?.session
@@ -126,9 +143,9 @@ export class Fleet {
 
   /** Applies an event about a session by a person or gantry, stored in the journal like any other. */
   #applyOwn(event: HookEvent): Change | undefined {
-    const session = this.#sessions.get(String(event.fields?.session_key ?? ''))
+    const session = this.get(String(event.fields?.session_key ?? ''))
     if (!session) return undefined
-    const parent = this.#sessions.get(String(event.fields?.parent_key ?? ''))
+    const parent = this.get(String(event.fields?.parent_key ?? ''))
     const next = ownChange(session, event, parent)
     if (!next) return undefined
     this.#put(next)
@@ -147,7 +164,7 @@ export class Fleet {
     const before = isCleared ? windowBefore(this.#sessions.values(), event) : 'none'
     const session: Session = {
       ...blankSession(event),
-      name: nameFor(key, this.#names),
+      name: nameFor(key, { has: (name) => this.#names.has(name) || this.stored?.hasName(name) === true }),
       ...(before === undefined ? { awaitsPrev: true } : {}),
       ...(event.transport === 'replay' ? { replayed: true } : {}),
     }

@@ -55,7 +55,7 @@ export function readJournal(path: string): JournalReader {
   db.exec('PRAGMA query_only = ON; PRAGMA busy_timeout = 1000')
   const range = db
     .query<{ first: number | null; last: number | null }, []>(
-      'SELECT min(seq) AS first, max(seq) AS last FROM events',
+      'SELECT (SELECT min(seq) FROM events) AS first, (SELECT max(seq) FROM events) AS last',
     )
     .get()
   return {

@@ -24,6 +24,24 @@ export interface SessionPlace {
   readonly branch?: string | undefined
 }
 
+/** A place in the order of the last activity. */
+export interface SessionCursor {
+  readonly at: number
+  readonly key: string
+}
+
+export interface SessionPage {
+  readonly sessions: readonly { readonly state: string; readonly hasEnded: boolean }[]
+  readonly next?: SessionCursor
+}
+
+interface PageRow {
+  readonly key: string
+  readonly at: number
+  readonly ended: number
+  readonly state: string | null
+}
+
 export class SessionRows {
   readonly #db: Database
   readonly #upsert: Statement<unknown, (string | number | null)[]>
@@ -70,17 +88,42 @@ export class SessionRows {
     )
   }
 
-  /** Sessions of interest: all running ones, and the newest `limit` of those that ended since `since`. */
-  recent(since: number, limit: number): string[] {
-    return this.#db
-      .query<{ state: string }, [number, number]>(
-        `SELECT state FROM (SELECT state, last_activity FROM session_states WHERE phase <> 'ended'
-           UNION ALL SELECT * FROM (SELECT state, last_activity FROM session_states
-             WHERE phase = 'ended' AND last_activity >= ? ORDER BY last_activity DESC LIMIT ?))
-         ORDER BY last_activity`,
+  /**
+   * States of sessions of interest, the last active first: all that have not ended, and those that ended since `since`. Reads
+   * `limit` rows, so the answer may be shorter than the page; `next` goes on behind it, and is missing at the end.
+   */
+  page({
+    since,
+    after,
+    limit,
+  }: {
+    since: number
+    after?: SessionCursor | undefined
+    limit: number
+  }): SessionPage {
+    const rows = this.#db
+      .query<PageRow, [number, number, number, string, number]>(
+        `SELECT key, last_activity AS at, phase = 'ended' AS ended,
+                CASE WHEN phase <> 'ended' OR last_activity >= ? THEN state END AS state
+           FROM session_states WHERE last_activity <= ? AND (last_activity < ? OR key > ?)
+          ORDER BY last_activity DESC, key LIMIT ?`,
       )
-      .all(since, limit)
-      .map(({ state }) => state)
+      .all(
+        since,
+        after?.at ?? Number.MAX_SAFE_INTEGER,
+        after?.at ?? Number.MAX_SAFE_INTEGER,
+        after?.key ?? '',
+        limit,
+      )
+    const last = rows.at(-1)
+    return {
+      sessions: rows.flatMap(({ state, ended }) => (state === null ? [] : { state, hasEnded: ended === 1 })),
+      ...(last && rows.length === limit ? { next: { at: last.at, key: last.key } } : {}),
+    }
+  }
+
+  hasName(name: string): boolean {
+    return this.#db.query('SELECT 1 FROM session_states WHERE name = ? LIMIT 1').get(name) !== null
   }
 
   /** Native ids of the most recently active sessions, newest first. */

@@ -1,0 +1,126 @@
+/** Puts a backup in place of the journal. The daemon must be down; what was there is kept aside. */
+import {
+  constants,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import { takeLock } from '../../core/files/lock.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { makeFolders } from '../../core/files/private-files.ts'
+import { counted } from '../../core/text/text.ts'
+import { checkJournal, placeDatabase, schemaOf } from '../../store/index.ts'
+import type { Input } from '../framework/define.ts'
+import { progressOf } from '../framework/progress.ts'
+import { out, outJson } from '../framework/terminal.ts'
+import { CONFIG, JOURNAL, requireRoom, toDisk } from './backup.ts'
+import type * as commands from './index.ts'
+
+export async function run({ args, flags, places }: Input<typeof commands.restore>): Promise<number> {
+  const { journal, config } = partsOf(resolve(args.backup))
+  if (flags.config && config === undefined) {
+    const message = `${args.backup} has no configuration. Leave out --config to restore the journal alone.`
+    throw new GantryError('USAGE', message)
+  }
+  makeFolders(places)
+  const lock = takeLock(places.lock)
+  if (!lock)
+    throw new GantryError(
+      'ALREADY_RUNNING',
+      'gantry is running, and would go on with the journal it has. First: gantry down',
+    )
+  try {
+    refuseNewer(journal)
+    const events = readThrough(journal)
+    requireRoom(journal, places.state)
+    const now = Date.now()
+    const kept = place(journal, places, now)
+    const keptConfig = flags.config && config !== undefined ? placeConfig(config, places, now) : []
+    if (flags.json) return outJson({ events, database: places.database, kept: kept ?? null, keptConfig })
+    out(`${counted(events, 'event')} restored to ${places.database}`)
+    if (kept !== undefined)
+      out(`The journal from before is kept as ${kept}; remove it when you do not need it.`)
+    for (const path of keptConfig) out(`Kept ${path}`)
+    out('Start with: gantry up')
+    return 0
+  } finally {
+    lock.release()
+  }
+}
+
+/** A backup is a folder, or a file with the journal alone. */
+function partsOf(path: string): { journal: string; config: string | undefined } {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile()) return { journal: path, config: undefined }
+  const journal = join(path, JOURNAL)
+  if (!found || !existsSync(journal)) {
+    const what = found ? `${path} is no backup: it has no ${JOURNAL}` : `There is no ${path}`
+    throw new GantryError('USAGE', `${what}. Give the folder or the file that "gantry backup" made.`)
+  }
+  const config = join(path, CONFIG)
+  return { journal, config: existsSync(config) ? config : undefined }
+}
+
+function refuseNewer(journal: string): void {
+  let found: ReturnType<typeof schemaOf>
+  try {
+    found = schemaOf(journal)
+  } catch (cause) {
+    throw new GantryError(
+      'USAGE',
+      `${journal} is no journal of gantry: ${messageOf(cause)}. Give another backup.`,
+      { cause },
+    )
+  }
+  const { schema, known } = found
+  if (schema <= known) return
+  const message = `The backup was made by a newer gantry (schema ${schema}, this one knows ${known}). Upgrade gantry, then restore it.`
+  throw new GantryError('DATABASE', message)
+}
+
+/** A disk may have lost something since; the journal in place is better than half a backup. */
+function readThrough(journal: string): number {
+  const progress = progressOf('events checked')
+  const check = checkJournal(journal, { structure: 'all' })
+  let step = check.next()
+  for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
+  progress.end()
+  const { problems, events } = step.value
+  if (problems.length === 0) return events
+  throw new GantryError(
+    'DATABASE',
+    `The backup is damaged: ${problems.join('; ')}. Nothing was changed. Give another one.`,
+  )
+}
+
+function place(journal: string, { database, state }: Places, now: number): string | undefined {
+  const fresh = `${database}.restoring-${process.pid}`
+  try {
+    copyFileSync(journal, fresh, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    toDisk(fresh)
+    const kept = placeDatabase(fresh, database, now)
+    toDisk(state)
+    return kept
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+}
+
+/** The names under which the former files are kept. */
+function placeConfig(from: string, { config }: Places, now: number): string[] {
+  mkdirSync(config, { recursive: true, mode: 0o700 })
+  return readdirSync(from).flatMap((name) => {
+    const path = join(config, name)
+    const kept = existsSync(path) ? [`${path}.before-restore-${now}`] : []
+    for (const aside of kept) renameSync(path, aside)
+    cpSync(join(from, name), path, { recursive: true })
+    return kept
+  })
+}
