@@ -65,7 +65,7 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   replay: [],
   tui: ['tmux'], // jumps to a pane
   web: [], // its types only, and what is pure
-  cli: ['daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
+  cli: ['bus', 'daemon', 'decisions', 'insight', 'journal', 'store', 'tmux'], // runs the daemon, reads the journal beside it, writes a hub's files
 }
 
 interface Import {

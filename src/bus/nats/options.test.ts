@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type NatsFacts, type NatsSettings, natsPlan } from './options.ts'
+import type { NatsSettings } from './address.ts'
+import { type NatsFacts, natsPlan } from './options.ts'
 
 const NONE: NatsSettings = {
   mode: 'auto',
@@ -9,6 +10,7 @@ const NONE: NatsSettings = {
   token: '',
   user: '',
   password: '',
+  password_file: '',
   nkey_file: '',
   creds_file: '',
   tls_ca: '',
@@ -17,6 +19,8 @@ const NONE: NatsSettings = {
   subjects: 'plain',
   host: '',
   replicas: 1,
+  hub: '',
+  hub_domain: 'hub',
 }
 const found: NatsFacts = { find: (name) => `/usr/bin/${name}`, host: 'box' }
 const bare: NatsFacts = { find: () => undefined, host: 'box' }
