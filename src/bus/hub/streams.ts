@@ -33,6 +33,11 @@ const LEAF_BYTES: Readonly<Record<StreamName, number>> = {
   DECISION_EVENTS: GIB / 4,
   GANTRY_EVENTS: GIB / 4,
 }
+/**
+ * The least there is. A source knows by its sequence what it has, and a second message with a known id stops it until the id
+ * is forgotten (2.9.10), such as one that two hosts have, or one of a host whose streams were filled again.
+ */
+const DUPLICATES_NS = 100_000_000
 const SETTLE_MS = 1_500 // another host that read the sources before us has written them by then
 
 export interface HubSource {
@@ -139,6 +144,7 @@ function settingsOf(
     discard: DiscardPolicy.Old,
     max_msgs: MAX_MESSAGES,
     max_bytes: Math.floor(room * SHARES[name]),
+    duplicate_window: DUPLICATES_NS,
     num_replicas: replicas,
   }
 }
