@@ -39,6 +39,8 @@ export interface Hub extends Pick<TestServer, 'url' | 'signIn'> {
   /** Where hosts reach it. */
   readonly leafUrl: string
   start(): Promise<void>
+  /** Starts it and does not wait until it answers: one of a cluster has to wait for the others. */
+  startUnasked(): void
   kill(signal?: NodeJS.Signals): Promise<void>
   /** A login for a host, in a file. */
   login(name: string): Promise<string>
@@ -74,13 +76,16 @@ export async function startHub({ tls, extra = '', isStarted = true }: HubParts =
     leafUrl,
     url: `nats://127.0.0.1:${port}`,
     signIn: { user: 'admin', pass: readFileSync(join(dir, 'admin.password'), 'utf8').trim() },
-    start: async () => {
+    startUnasked: () => {
       const started = Bun.spawn(['nats-server', '-c', config], { stdio: ['ignore', 'ignore', 'ignore'] })
       child = started
       processes.add(started)
       void started.exited.then(() => processes.delete(started))
+    },
+    start: async () => {
+      hub.startUnasked()
       const isUp = async () => {
-        if (started.exitCode !== null) throw new Error(readFileSync(join(dir, 'hub.log'), 'utf8').slice(-500))
+        if (child?.exitCode !== null) throw new Error(readFileSync(join(dir, 'hub.log'), 'utf8').slice(-500))
         return (await managerOf(hub).catch(() => undefined)) !== undefined
       }
       await until(isUp, 'the hub', 20_000)

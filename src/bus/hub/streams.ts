@@ -117,7 +117,12 @@ async function isJoined(
   if (config?.sources?.some((source) => domainOf(source) === domain)) return true
   const sources = [...(config?.sources ?? []), sourceOf(name, domain)]
   if (config) await jsm.streams.update(name, { ...config, sources })
-  else await jsm.streams.add({ ...settingsOf(name, replicas, await roomOf(jsm)), sources })
+  else {
+    const settings = settingsOf(name, replicas, await roomOf(jsm))
+    const failed = await jsm.streams.add({ ...settings, sources }).catch((error: unknown) => error ?? true)
+    // Another host was quicker; the server then complains of anything, such as no room for a second one.
+    if (failed instanceof Error && !(await infoOf(jsm, name))) throw failed
+  }
   return false
 }
 
@@ -143,7 +148,7 @@ function settingsOf(
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_msgs: MAX_MESSAGES,
-    max_bytes: Math.floor(room * SHARES[name]),
+    max_bytes: Math.floor((room * SHARES[name]) / replicas), // the account's limit counts every copy
     duplicate_window: DUPLICATES_NS,
     num_replicas: replicas,
   }
