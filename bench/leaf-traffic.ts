@@ -59,7 +59,9 @@ async function openHost({ name, url, token }: About['bare'][number]): Promise<Ho
   const nc = await retried(() => connect({ servers: url, token, maxReconnectAttempts: -1 }))
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   const ended = new AbortController().signal
-  const own: Connection = { nc, jsm, js: jetstream(nc), ended, where: { url, managed: true, log: '' } }
+  const where = { url, managed: true, log: '' }
+  const endpoint = { servers: [url], auth: { kind: 'token', token }, tls: undefined, where } as const
+  const own: Connection = { nc, jsm, js: jetstream(nc), ended, where, endpoint }
   for (const stream of STREAMS) await ensureStream(own, stream, 1)
   await fitOwn(own, true)
   const joined = async () => {

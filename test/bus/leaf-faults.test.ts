@@ -149,10 +149,9 @@ async function bareLeaf(hub: Hub, name: string): Promise<{ name: string; own: Co
   const { nc } = await managerOf(server)
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   const ended = new AbortController().signal
-  return {
-    name,
-    own: { nc, jsm, js: jetstream(nc), ended, where: { url: server.url, managed: true, log: '' } },
-  }
+  const where = { url: server.url, managed: true, log: '' }
+  const endpoint = { servers: [server.url], auth: { kind: 'none' }, tls: undefined, where } as const
+  return { name, own: { nc, jsm, js: jetstream(nc), ended, where, endpoint } }
 }
 
 test(
