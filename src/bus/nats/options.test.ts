@@ -156,3 +156,33 @@ describe('an external server', () => {
     })
   })
 })
+
+describe('a hub', () => {
+  const hub = { hub: 'tls://hub.example,nats-leaf://other:7000', user: 'box', password_file: '/p' }
+
+  test("makes gantry's own server a leaf node in the host's domain, under subjects that keep hosts apart", () => {
+    expect(plan({ ...hub, host: 'build 1.example', replicas: 3 })).toMatchObject({
+      mode: 'managed',
+      form: { subjects: 'both', replicas: 1 },
+      leaf: {
+        domain: 'build_1_example',
+        hub: 'hub',
+        servers: ['hub.example:7422', 'other:7000'],
+        auth: { kind: 'user-file', user: 'box', file: '/p' },
+        tls: {},
+      },
+    })
+    expect(plan({ ...hub, subjects: 'scoped' })).toMatchObject({ form: { subjects: 'scoped' } })
+    expect(plan()).not.toHaveProperty('leaf')
+  })
+
+  test('is refused with a server of others, a secret in its address, or a name that is its own', () => {
+    expect(() => plan({ ...hub, url: 'nats://x' })).toThrow(
+      /nats.hub is for the nats-server that gantry runs/,
+    )
+    expect(() => plan({ ...hub, hub: 'tls://u:p@hub' })).toThrow(/has a password in it/)
+    expect(() => plan({ ...hub, host: 'hub' })).toThrow(/Set nats.host to another name/)
+    expect(() => plan({ ...hub, hub: 'http://hub' })).toThrow(/only tls:\/\//)
+    expect(() => plan(hub, {}, bare)).toThrow(/nats.hub is set, but there is no nats-server/)
+  })
+})
