@@ -11,6 +11,7 @@ import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
 import { decide } from './cases/decide.ts'
 import { hookWhileDraining } from './cases/draining.ts'
 import { fleet20 } from './cases/fleet.ts'
+import { fleetLeaves } from './cases/fleet-leaves.ts'
 import { handler } from './cases/handler.ts'
 import { hookHttp, hookNative, hookTs } from './cases/hooks.ts'
 import { insightP99, summariesP99 } from './cases/insight.ts'
@@ -49,6 +50,7 @@ const CASES: Readonly<Record<string, (stage: Stage) => Promise<Result[]>>> = {
   'publish-rate': publishRate,
   'hook-p99-while-draining': hookWhileDraining,
   'fleet-20-hosts': fleet20,
+  'fleet-20-leaves': fleetLeaves,
   tui,
   page,
   'tmux-status': tmuxStatus,

@@ -36,6 +36,7 @@ const OTHERS = [
   'publish-rate',
   'hook-p99-while-draining',
   'fleet-20-hosts',
+  'fleet-20-leaves',
   'search-1m',
   'handler-pass',
   'handler-deny',

@@ -67,7 +67,8 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
   tui: ['tmux'], // jumps to a pane
   mcp: [],
   web: [], // its types only, and what is pure
-  cli: ['daemon', 'decisions', 'insight', 'journal', 'otlp', 'store', 'tmux'], // runs the daemon, and reads the journal beside it
+  // Runs the daemon, reads the journal beside it, writes a hub's files.
+  cli: ['bus', 'daemon', 'decisions', 'insight', 'journal', 'otlp', 'store', 'tmux'],
 }
 
 interface Import {

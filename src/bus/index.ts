@@ -9,6 +9,7 @@ export {
   type Connection,
   type Endpoint,
   lastAddress,
+  leafPlan,
   NatsBus,
   type NatsPlan,
   type NatsStatus,

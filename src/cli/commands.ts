@@ -8,6 +8,7 @@ import { commands as configuration } from './configuration/index.ts'
 import { commands as daemon } from './daemon/index.ts'
 import { commands as decisions } from './decisions/index.ts'
 import { commands as events } from './events/index.ts'
+import { commands as fleet } from './fleet/index.ts'
 import type { Command } from './framework/define.ts'
 import { commands as programs } from './programs/index.ts'
 import { commands as schema } from './schema/index.ts'
@@ -25,6 +26,7 @@ export const HEADINGS: Readonly<Record<string, readonly Command[]>> = {
   Decisions: decisions,
   Events: events,
   Bus: bus,
+  Fleet: fleet,
   Work: work,
   Schema: schema,
   Terminal: terminal,

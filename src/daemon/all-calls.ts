@@ -1,6 +1,7 @@
 /** Collects the features' call handlers. Loaded with the first call. */
 import { hostname } from 'node:os'
 import { hostsCalls } from '../bus/hosts/rpc.ts'
+import { hubCalls } from '../bus/hub/rpc.ts'
 import { busCalls } from '../bus/rpc.ts'
 import { pinnedHome } from '../core/files/paths.ts'
 import { readOrMakeToken } from '../core/files/private-files.ts'
@@ -42,6 +43,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     display,
     search,
     fleet,
+    hub,
     work,
     approvals,
     budgets,
@@ -109,6 +111,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       },
     }),
     ...hostsCalls({ fleet, tracker, git, config }),
+    ...hubCalls({ hub }),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
     ...handlerCalls({ handlers, store, pipeline }),
     ...importCalls({ store, pipeline }),

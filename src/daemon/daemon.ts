@@ -291,7 +291,7 @@ async function applyConfig(
   services: Services,
   http: HttpEntrance,
 ): Promise<void> {
-  const { places, log, notifier, background, fleet, hostsLink, housekeeping, display } = services
+  const { places, log, notifier, background, fleet, hub, hostsLink, housekeeping, display } = services
   if (now.http.port !== before.http.port || now.http.enabled !== before.http.enabled) {
     await http.close()
     http.open(now.http)
@@ -299,6 +299,7 @@ async function applyConfig(
   background.apply()
   applyNotify(notifier, now, places.config, log)
   fleet.apply()
+  hub.apply()
   hostsLink.apply()
   services.otlp.apply()
   housekeeping.retainNow()

@@ -2,6 +2,7 @@
 
 import { readerFindings } from '../bus/findings.ts'
 import { hostsFindings } from '../bus/hosts/service.ts'
+import { hubFindings } from '../bus/hub/service.ts'
 import { stateWords } from '../decisions/rules/index.ts'
 import { searchFindings } from '../insight/search/rpc.ts'
 import { notifyFindings } from '../notify/service.ts'
@@ -74,6 +75,7 @@ async function projectFindings({ rules, tracker, git }: Services): Promise<Findi
 }
 
 /** Problems of the parts that send messages to others; `bus status` shows them, too. */
-export async function busProblems({ bus, background, fleet }: Services): Promise<Finding[]> {
-  return [...readerFindings(bus), ...(await background.call('bus.problems')), ...hostsFindings(fleet)]
+export async function busProblems({ bus, background, fleet, hub }: Services): Promise<Finding[]> {
+  const outgoing = await background.call('bus.problems')
+  return [...readerFindings(bus), ...outgoing, ...hostsFindings(fleet), ...hubFindings(hub)]
 }

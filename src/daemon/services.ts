@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
+import { openHub } from '../bus/hub/service.ts'
 import { HostsLink, ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { Inbound } from '../bus/webhooks/inbound.ts'
 import type { Places } from '../core/files/paths.ts'
@@ -265,9 +266,13 @@ export function openServices(ground: DaemonContext) {
     writes: (key) => collisions.shared(key),
     heardWrites: (host, id, value) => collisions.heard(host, id, value),
   })
+  const hub = openHub({ log, config })
   const hostsLink = new HostsLink({
-    isOn: (where) => fleet.isOn(where),
-    use: (connection) => fleet.use(connection),
+    isOn: (where) => fleet.isOn(where) || hub.isOn(where),
+    use: (connection) => {
+      hub.onConnection(connection)
+      return fleet.use(connection)
+    },
     name: `gantry on ${config().nats.host || hostname()}, its sessions`,
     log,
   })
@@ -373,7 +378,7 @@ export function openServices(ground: DaemonContext) {
       insight,
       search,
     },
-    ...{ display, notifier, background, fleet, hostsLink, clientVersions, metrics, metricCosts, otlp },
+    ...{ display, notifier, background, fleet, hub, hostsLink, clientVersions, metrics, metricCosts, otlp },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

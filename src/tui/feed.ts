@@ -2,6 +2,7 @@
 import {
   type BusRequest,
   call,
+  type FleetSessions,
   subscribe,
   subscribeBus,
   type WireEvent,
@@ -9,6 +10,7 @@ import {
 } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
+import { pause } from '../core/time/waits.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
 
 const RETRY_MS = 300
@@ -56,6 +58,33 @@ export async function isBlinkWanted(places: Places, signal: AbortSignal): Promis
     if (!signal.aborted) await Bun.sleep(RETRY_MS)
   }
   return false
+}
+
+const HOSTS_MS = 2_000 // as often as the page looks
+const NO_HOSTS_MS = 15_000
+
+/** Other hosts of the fleet, while there are some. */
+export async function followHosts(
+  places: Places,
+  show: (fleet: FleetSessions) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let last = ''; !signal.aborted; ) {
+    let hosts = 1
+    try {
+      const fleet = await call(places, 'fleet.sessions', {}, { signal })
+      hosts = fleet.hosts.length
+      const others = JSON.stringify([
+        fleet.hosts.filter(({ self }) => !self).map(({ host, state }) => [host, state]),
+        fleet.sessions.filter(({ host }) => fleet.hosts.some((one) => one.host === host && !one.self)),
+      ])
+      if (others !== last && !signal.aborted) show(fleet)
+      last = others
+    } catch {
+      // The session feed already reports that the daemon is down.
+    }
+    await pause(hosts > 1 ? HOSTS_MS : NO_HOSTS_MS, signal)
+  }
 }
 
 export interface BusNews {

@@ -5,18 +5,21 @@ import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
 import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
+import { clean } from '../core/text/text.ts'
 import { paneOf, screenOf } from '../tmux/pane.ts'
 import * as actions from './actions.ts'
-import { followSession, isBlinkWanted } from './feed.ts'
+import { followHosts, followSession, isBlinkWanted } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { FRAME_MS, Live } from './live.ts'
 import { withApproval } from './model/approval.ts'
 import {
   FIRST_STATE,
   type FleetState,
+  hostOf,
   selectedSession,
   withAge,
   withChanges,
+  withHosts,
   withNotice,
 } from './model/fleet-state.ts'
 import { type Frame, fleetFrame } from './model/frame.ts'
@@ -75,6 +78,9 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
   async function perform(action: Action): Promise<void> {
     if (action.do === 'quit') return left.resolve()
     if (action.do === 'start-daemon') return start()
+    const host = hostOf(action.key)
+    if (host !== undefined)
+      return void say({ ok: false, says: `That session is on ${clean(host)}: use gantry there` })
     const session = live.get().state.sessions.get(action.key)
     if (!session) return
     switch (action.do) {
@@ -118,6 +124,7 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
     away(false)
   }
 
+  void followHosts(places, (fleet) => news((state) => withHosts(state, fleet)), ending.signal)
   const lookAt = watchSelected(places, live, news, ending.signal)
   const gather = batches((batch) => {
     change((state) => withChanges(state, batch))

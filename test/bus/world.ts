@@ -116,7 +116,7 @@ export function expectOnceInOrder(messages: readonly Stored[], ids: readonly str
 }
 
 export async function manage<T>(
-  server: TestServer,
+  server: Pick<TestServer, 'url' | 'signIn'>,
   work: (jsm: Awaited<ReturnType<typeof managerOf>>['jsm']) => Promise<T>,
 ) {
   return work((await managerOf(server)).jsm)

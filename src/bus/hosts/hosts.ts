@@ -10,7 +10,14 @@
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
 import type { Sink } from '../../journal/index.ts'
-import { type BusLog, type BusProblem, type Connection, isDisconnect } from '../nats/index.ts'
+import {
+  type BusLog,
+  type BusProblem,
+  type Connection,
+  isDisconnect,
+  isNobody,
+  isSilence,
+} from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
@@ -19,6 +26,8 @@ export interface FleetSettings {
   readonly mode: 'auto' | 'on' | 'off'
   readonly host: string
   readonly replicas: number
+  /** JetStream domain of the hub, if the hosts meet there. */
+  readonly hub?: string | undefined
 }
 
 export interface FleetParts {
@@ -54,6 +63,7 @@ export interface HostRecords {
 }
 
 const LAST_WAIT_MS = 60_000
+const HUB_WAIT_MS = 5_000 // the connection does not tell of a hub that is back
 
 export class HostsBus {
   readonly #parts: FleetParts
@@ -64,6 +74,8 @@ export class HostsBus {
   #sharing: Promise<void> = Promise.resolve()
   #settings: FleetSettings | undefined
   #problem: BusProblem | undefined
+  /** Its hub is away, which the hub's member reports. */
+  #isAway = false
 
   constructor(parts: FleetParts) {
     this.#parts = parts
@@ -110,7 +122,7 @@ export class HostsBus {
   }
 
   problems(): BusProblem[] {
-    if (!this.#share?.isDuplicate) return this.#problem ? [this.#problem] : []
+    if (!this.#share?.isDuplicate) return this.#problem && !this.#isAway ? [this.#problem] : []
     const message = `another gantry on this NATS also calls itself "${this.#settings?.host}"`
     return [
       { level: 'warn', message, fix: 'Set nats.host in gantry.toml to another name on one of the two.' },
@@ -140,7 +152,15 @@ export class HostsBus {
     if (mode !== 'off' && !this.#connection) await this.#reach()
     if (mode === 'off' || !this.#connection) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
     const { FleetReader } = await import('./reader.ts')
-    return new FleetReader(request, () => this.#connection, sink)
+    return new FleetReader(request, () => this.#meeting(), sink)
+  }
+
+  /** Where the hosts meet: on the hub, or on the server itself. */
+  async #meeting(): Promise<Connection | undefined> {
+    const { hub } = this.#parts.settings()
+    if (hub === undefined || !this.#connection) return this.#connection
+    const { throughHub } = await import('../hub/through.ts')
+    return throughHub(this.#connection, hub)
   }
 
   #begin(connection: Connection): void {
@@ -160,7 +180,7 @@ export class HostsBus {
     for (let failures = 0; !stop.aborted; ) {
       try {
         const { openShare } = await import('./share.ts')
-        share = await openShare(connection, settings, this.#parts)
+        share = await openShare((await this.#meeting()) ?? connection, settings, this.#parts)
         if (stop.aborted) break
         this.#share = share
         await share.run(stop, () => {
@@ -169,33 +189,50 @@ export class HostsBus {
         })
       } catch (error) {
         if (stop.aborted || isDisconnect(error)) break
-        this.#problem = {
-          level: 'warn',
-          message: `this host cannot share its sessions with the fleet: ${messageOf(error)}`,
-          fix: 'See "The fleet" in docs/bus-nats.md for what it needs, or set nats.fleet to "off".',
-        }
-        this.#parts.log.warn('fleet', this.#problem.message)
+        this.#share = undefined
+        this.#noteProblem(error, settings)
         failures += 1
-        await pause(backoff(failures, LAST_WAIT_MS), stop)
+        await pause(backoff(failures, settings.hub === undefined ? LAST_WAIT_MS : HUB_WAIT_MS), stop)
       }
     }
     await share?.leave()
     if (this.#share === share) this.#share = undefined
   }
 
+  #noteProblem(error: unknown, { hub }: FleetSettings): void {
+    const before = this.#problem?.message
+    const isAway = hub !== undefined && (isSilence(error) || isNobody(error))
+    this.#problem = isAway
+      ? {
+          level: 'warn',
+          message: 'the hub of the fleet does not answer, so other hosts cannot be seen',
+          fix: 'See: gantry fleet hosts. This host works on, and the hub catches up.',
+        }
+      : {
+          level: 'warn',
+          message: `this host cannot share its sessions with the fleet: ${messageOf(error)}`,
+          fix: 'See "The fleet" in docs/bus-nats.md for what it needs, or set nats.fleet to "off".',
+        }
+    this.#isAway = isAway
+    if (!isAway && this.#problem.message !== before) this.#parts.log.warn('fleet', this.#problem.message)
+  }
+
   #whyNot(): string {
-    const { mode } = this.#parts.settings()
+    const { mode, hub } = this.#parts.settings()
     if (mode === 'off') return 'The fleet is off. Set nats.fleet = "auto" or "on" in gantry.toml.'
     if (!this.#connection)
       return 'NATS is not connected, so the other hosts cannot be seen. See: gantry bus status'
-    if (!isOn({ mode }, this.#connection))
-      return 'The nats-server is this gantry\'s own, so there are no other hosts. Set nats.url to one that all of them use, or nats.fleet = "on".'
+    if (!isOn({ mode, hub }, this.#connection))
+      return "The nats-server is this gantry's own, so there are no other hosts. Join a fleet (gantry fleet join), or set nats.url to a server that all of them use."
     return this.#problem ? `${this.#problem.message}.` : 'This host is still joining the fleet. Try again.'
   }
 }
 
-function isOn({ mode }: Pick<FleetSettings, 'mode'>, { where }: Pick<Connection, 'where'>): boolean {
-  return mode === 'on' || (mode === 'auto' && !where.managed)
+function isOn(
+  { mode, hub }: Pick<FleetSettings, 'mode' | 'hub'>,
+  { where }: Pick<Connection, 'where'>,
+): boolean {
+  return mode === 'on' || (mode === 'auto' && (!where.managed || hub !== undefined))
 }
 
 function hostOf(value: unknown, at: number): HostRecord[] {

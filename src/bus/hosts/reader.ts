@@ -33,7 +33,7 @@ const SCOPED = scopedId('')
 export class FleetReader {
   readonly filter: string
   readonly #request: FleetRequest
-  readonly #connection: () => Connection | undefined
+  readonly #connection: () => Promise<Connection | undefined>
   readonly #sink: Sink
   readonly #closed = new AbortController()
   #consumer: Consumer | undefined
@@ -43,7 +43,7 @@ export class FleetReader {
   #made: string | undefined
   #room: PromiseWithResolvers<void> | undefined
 
-  constructor(request: FleetRequest, connection: () => Connection | undefined, sink: Sink) {
+  constructor(request: FleetRequest, connection: () => Promise<Connection | undefined>, sink: Sink) {
     this.#request = request
     this.#connection = connection
     this.#sink = sink
@@ -52,7 +52,7 @@ export class FleetReader {
 
   /** Finds its start; throws if that fails. Returns the sequence after which messages will come. */
   async open(): Promise<number> {
-    const connection = this.#connection()
+    const connection = await this.#connection()
     if (!connection)
       throw new GantryError('VALIDATION_ERROR', 'NATS is not connected. See: gantry bus status')
     try {
@@ -85,7 +85,7 @@ export class FleetReader {
     let consumer = this.#consumer
     for (let failures = 0; !this.#closed.signal.aborted; ) {
       try {
-        const connection = this.#connection()
+        const connection = await this.#connection()
         if (!connection) throw new Error('no connection')
         consumer ??= await this.#place(connection, { deliver_policy: DeliverPolicy.All })
         if (!(await this.#fetch(consumer))) await consumer.info() // a deleted consumer does not report itself
@@ -152,7 +152,7 @@ export class FleetReader {
     if (isType(filter)) {
       if (type !== filter) return false
     }
-    const isSecond = headers?.get('Nats-Msg-Id').endsWith(SCOPED) === true
+    const isSecond = headers?.get('Nats-Msg-Id').endsWith(SCOPED) === true && !isOfLeaf(headers)
     return !isSecond || !(isType(filter) || matchesSubject(this.filter, subjectOf(stream, type)))
   }
 }
@@ -174,14 +174,20 @@ function typeOf(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1)
 }
 
+/** The hub has it from a host's stream, and of its copies only this one. */
+function isOfLeaf(headers: JsMsg['headers']): boolean {
+  return headers?.has('Nats-Stream-Source') === true
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function lineOf(stream: StreamName, message: JsMsg): Uint8Array {
   const header = (name: string) => message.headers?.get(name) ?? ''
+  const id = header('Nats-Msg-Id')
   const msg = {
     stream,
     seq: message.seq,
-    id: header('Nats-Msg-Id'),
+    id: isOfLeaf(message.headers) && id.endsWith(SCOPED) ? id.slice(0, -SCOPED.length) : id,
     at: Number(message.timestampNanos / 1_000_000n),
     subject: message.subject,
     type: typeOf(message.subject),

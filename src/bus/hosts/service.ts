@@ -36,8 +36,8 @@ export function openHosts({
   return new HostsBus({
     ...files,
     settings: () => {
-      const { fleet, host, replicas } = config().nats
-      return { mode: fleet, host: host || hostname(), replicas }
+      const { fleet, host, replicas, hub, hub_domain } = config().nats
+      return { mode: fleet, host: host || hostname(), replicas, hub: hub === '' ? undefined : hub_domain }
     },
     instance: instanceOf(store),
     about: () => ({ version: VERSION }),

@@ -26,6 +26,10 @@ export const natsSchema = () =>
       .describe("Token of the server; gantry's own server generates one. BD_DAEMON_TOKEN overrides it"),
     user: z.string().default('').describe('User name, with `nats.password`'),
     password: z.string().default('').describe('Password of `nats.user`'),
+    password_file: z
+      .string()
+      .default('')
+      .describe('File with the password of `nats.user`, in place of `nats.password`'),
     nkey_file: z.string().default('').describe('File with an nkey seed'),
     creds_file: z.string().default('').describe('File with user credentials (JWT and seed)'),
     tls_ca: z.string().default('').describe('File with the certificate authority of the server'),
@@ -49,7 +53,16 @@ export const natsSchema = () =>
       .min(1)
       .max(5)
       .default(1)
-      .describe('Copies of each stream that gantry creates in a cluster'),
+      .describe(
+        'Copies of each stream that gantry creates in a cluster; with `nats.hub`, those of the streams on the hub',
+      ),
+    hub: z
+      .string()
+      .default('')
+      .describe(
+        "Leaf node port of a fleet's hub, such as tls://hub.example:7422; gantry's own server becomes a leaf node of it. Several are comma-separated",
+      ),
+    hub_domain: z.string().default('hub').describe('JetStream domain of the hub'),
   })
 
 export type NatsConfig = z.infer<ReturnType<typeof natsSchema>>

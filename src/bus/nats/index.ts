@@ -3,6 +3,7 @@
  * packages only if a plan needs them.
  */
 export { NatsBus } from './bus.ts'
+export { type LeafPlan, leafPlan, passwordOf } from './leaf.ts'
 export type { Connection, Endpoint } from './link.ts'
 export { type NatsPlan, natsPlan, type PublishForm } from './options.ts'
 export {
@@ -11,7 +12,9 @@ export {
   isDenied,
   isDisconnect,
   isHopeless,
+  isNobody,
   isRefusal,
+  isSilence,
   streamProblem,
 } from './problem.ts'
 export type { OnConnection } from './run.ts'

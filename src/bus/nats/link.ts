@@ -13,7 +13,7 @@ import {
 } from '@nats-io/transport-node'
 import { messageOf } from '../../core/errors.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
-import type { NatsAuth, NatsTls } from './options.ts'
+import type { NatsAuth, NatsTls } from './address.ts'
 import { type BusLog, type BusProblem, connectionProblem, unusable, type Where } from './problem.ts'
 
 export interface Endpoint {
@@ -185,6 +185,8 @@ function signIn(auth: NatsAuth): Partial<ConnectionOptions> {
       return { token: auth.token }
     case 'user':
       return { user: auth.user, pass: auth.password }
+    case 'user-file':
+      return { user: auth.user, pass: fileOf(auth.file).toString().trim() }
     case 'creds':
       return { authenticator: credsAuthenticator(fileOf(auth.file)) }
     case 'nkey':

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type NatsFacts, type NatsSettings, natsPlan } from './options.ts'
+import type { NatsSettings } from './address.ts'
+import { type NatsFacts, natsPlan } from './options.ts'
 
 const NONE: NatsSettings = {
   mode: 'auto',
@@ -9,6 +10,7 @@ const NONE: NatsSettings = {
   token: '',
   user: '',
   password: '',
+  password_file: '',
   nkey_file: '',
   creds_file: '',
   tls_ca: '',
@@ -17,6 +19,8 @@ const NONE: NatsSettings = {
   subjects: 'plain',
   host: '',
   replicas: 1,
+  hub: '',
+  hub_domain: 'hub',
 }
 const found: NatsFacts = { find: (name) => `/usr/bin/${name}`, host: 'box' }
 const bare: NatsFacts = { find: () => undefined, host: 'box' }
@@ -150,5 +154,35 @@ describe('an external server', () => {
     expect(external({ host: 'other', subjects: 'both' })).toMatchObject({
       form: { host: 'other', subjects: 'both' },
     })
+  })
+})
+
+describe('a hub', () => {
+  const hub = { hub: 'tls://hub.example,nats-leaf://other:7000', user: 'box', password_file: '/p' }
+
+  test("makes gantry's own server a leaf node in the host's domain, under subjects that keep hosts apart", () => {
+    expect(plan({ ...hub, host: 'build 1.example', replicas: 3 })).toMatchObject({
+      mode: 'managed',
+      form: { subjects: 'both', replicas: 1 },
+      leaf: {
+        domain: 'build_1_example',
+        hub: 'hub',
+        servers: ['hub.example:7422', 'other:7000'],
+        auth: { kind: 'user-file', user: 'box', file: '/p' },
+        tls: {},
+      },
+    })
+    expect(plan({ ...hub, subjects: 'scoped' })).toMatchObject({ form: { subjects: 'scoped' } })
+    expect(plan()).not.toHaveProperty('leaf')
+  })
+
+  test('is refused with a server of others, a secret in its address, or a name that is its own', () => {
+    expect(() => plan({ ...hub, url: 'nats://x' })).toThrow(
+      /nats.hub is for the nats-server that gantry runs/,
+    )
+    expect(() => plan({ ...hub, hub: 'tls://u:p@hub' })).toThrow(/has a password in it/)
+    expect(() => plan({ ...hub, host: 'hub' })).toThrow(/Set nats.host to another name/)
+    expect(() => plan({ ...hub, hub: 'http://hub' })).toThrow(/only tls:\/\//)
+    expect(() => plan(hub, {}, bare)).toThrow(/nats.hub is set, but there is no nats-server/)
   })
 })

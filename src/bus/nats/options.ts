@@ -5,39 +5,18 @@
  *
  * Environment over configuration: GANTRY_NATS (mode), COOP_NATS_URL or BD_NATS_URL (server), BD_NATS_PORT, BD_DAEMON_TOKEN.
  */
-import { isAbsolute } from 'node:path'
-import { GantryError } from '../../core/errors.ts'
-
-/** The section `[nats]` of gantry.toml. */
-export interface NatsSettings {
-  readonly mode: Mode
-  readonly url: string
-  readonly server: string
-  readonly port: number
-  readonly token: string
-  readonly user: string
-  readonly password: string
-  readonly nkey_file: string
-  readonly creds_file: string
-  readonly tls_ca: string
-  readonly tls_cert: string
-  readonly tls_key: string
-  readonly subjects: 'plain' | 'scoped' | 'both'
-  readonly host: string
-  readonly replicas: number
-}
-
-export type NatsAuth =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'user'; readonly user: string; readonly password: string }
-  | { readonly kind: 'nkey' | 'creds'; readonly file: string }
-
-export interface NatsTls {
-  readonly caFile?: string
-  readonly certFile?: string
-  readonly keyFile?: string
-}
+import {
+  addressOf,
+  authOf,
+  type Env,
+  type Mode,
+  type NatsAuth,
+  type NatsSettings,
+  type NatsTls,
+  tlsOf,
+  wrong,
+} from './address.ts'
+import { type LeafPlan, leafPlan } from './leaf.ts'
 
 /** What is published, and under which subjects. */
 export interface PublishForm {
@@ -55,6 +34,8 @@ export type NatsPlan =
       /** Undefined: the token that gantry generated. */
       readonly token: string | undefined
       readonly form: PublishForm
+      /** Its server is a leaf node of a hub. */
+      readonly leaf?: LeafPlan
     }
   | {
       readonly mode: 'external'
@@ -75,11 +56,7 @@ export interface NatsFacts {
   readonly own?: string | undefined
 }
 
-type Mode = 'auto' | 'off' | 'managed' | 'external'
-type Env = Readonly<Record<string, string | undefined>>
-
 const MODES: readonly Mode[] = ['auto', 'off', 'managed', 'external']
-const DEFAULT_PORT = 4222
 /** Allowed in a token: it is written into a configuration file, and others put it into URLs. */
 const TOKEN = /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/
 
@@ -96,8 +73,14 @@ export function natsPlan(settings: NatsSettings, env: Env, facts: NatsFacts): Na
     host: settings.host || facts.host,
     replicas: settings.replicas,
   }
+  const leaf = settings.hub === '' ? undefined : leafPlan(settings, form.host)
   const isOwn = url !== '' && url.replace(/^nats:\/\//, '') === facts.own
   if (mode === 'external' || (mode === 'auto' && url !== '' && !isOwn)) {
+    if (leaf) {
+      throw wrong(
+        `nats.hub is for the nats-server that gantry runs, but ${urlFrom || 'nats.mode'} names another one. Remove one of the two.`,
+      )
+    }
     if (url === '') {
       throw wrong(
         'NATS is set to "external", but there is no server. Set nats.url in gantry.toml or BD_NATS_URL.',
@@ -118,13 +101,13 @@ export function natsPlan(settings: NatsSettings, env: Env, facts: NatsFacts): Na
   }
   const executable = facts.find(settings.server || 'nats-server')
   if (executable === undefined) {
-    if (mode === 'auto' && settings.server === '') {
+    if (mode === 'auto' && settings.server === '' && !leaf) {
       return { mode: 'off', why: 'there is no nats-server on PATH, and no server in nats.url' }
     }
     throw wrong(
       settings.server
         ? `There is no program ${settings.server} (nats.server). Correct the path, or leave it empty to look on PATH.`
-        : 'NATS is set to "managed", but there is no nats-server on PATH. Install it (apt install nats-server), or set nats.server.',
+        : `${leaf ? 'nats.hub is set' : 'NATS is set to "managed"'}, but there is no nats-server on PATH. Install it (apt install nats-server), or set nats.server.`,
     )
   }
   return {
@@ -132,8 +115,14 @@ export function natsPlan(settings: NatsSettings, env: Env, facts: NatsFacts): Na
     executable,
     port: portOf(settings, env),
     token: managedToken(settings, env),
-    form,
+    form: leaf ? leafForm(form) : form,
+    ...(leaf ? { leaf } : {}),
   }
+}
+
+/** The hub takes what is published under the host; consumers here go on reading what they read before. */
+function leafForm(form: PublishForm): PublishForm {
+  return { ...form, subjects: form.subjects === 'plain' ? 'both' : form.subjects, replicas: 1 }
 }
 
 function modeOf(settings: NatsSettings, env: Env): Mode {
@@ -164,78 +153,7 @@ function managedToken(settings: NatsSettings, env: Env): string | undefined {
   )
 }
 
-function authOf(settings: NatsSettings, env: Env, fromUrl: NatsAuth): NatsAuth {
-  const { creds_file, nkey_file, user, password, token } = settings
-  if ((user === '') !== (password === '')) {
-    throw wrong('nats.user and nats.password belong together. Set both, or neither.')
-  }
-  const ways: [string, NatsAuth][] = []
-  if (creds_file)
-    ways.push(['nats.creds_file', { kind: 'creds', file: fileOf(creds_file, 'nats.creds_file') }])
-  if (nkey_file) ways.push(['nats.nkey_file', { kind: 'nkey', file: fileOf(nkey_file, 'nats.nkey_file') }])
-  if (user) ways.push(['nats.user', { kind: 'user', user, password }])
-  if (token) ways.push(['nats.token', { kind: 'token', token }])
-  if (ways.length > 1) {
-    throw wrong(
-      `${ways.map(([name]) => name).join(' and ')} are both set. Keep the one that the server wants.`,
-    )
-  }
-  if (ways[0] && ways[0][1].kind !== 'token') return ways[0][1]
-  if (fromUrl.kind !== 'none') return fromUrl
-  const said = env.BD_DAEMON_TOKEN || token
-  return said ? { kind: 'token', token: said } : { kind: 'none' }
-}
-
-function tlsOf({ tls_ca, tls_cert, tls_key }: NatsSettings, asked: boolean): NatsTls | undefined {
-  if ((tls_cert === '') !== (tls_key === '')) {
-    throw wrong('nats.tls_cert and nats.tls_key belong together. Set both, or neither.')
-  }
-  if (!asked && !tls_ca && !tls_cert) return undefined
-  return {
-    ...(tls_ca ? { caFile: fileOf(tls_ca, 'nats.tls_ca') } : {}),
-    ...(tls_cert
-      ? { certFile: fileOf(tls_cert, 'nats.tls_cert'), keyFile: fileOf(tls_key, 'nats.tls_key') }
-      : {}),
-  }
-}
-
-/** `nats://user:password@host:4222`, `tls://host`, `host:4222`. */
-function addressOf(text: string, from: string): { server: string; tls: boolean; auth: NatsAuth } {
-  const scheme = /^([a-z]+):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'nats'
-  const bad = (why: string) =>
-    wrong(`${from}: ${why}. Write it like nats://127.0.0.1:4222; several are comma-separated.`)
-  if (scheme !== 'nats' && scheme !== 'tls')
-    throw bad(`"${scheme}://" is not supported, only nats:// and tls://`)
-  let url: URL
-  let [user, password] = ['', '']
-  try {
-    url = new URL(`http://${text.replace(/^[a-z]+:\/\//i, '')}`)
-    user = decodeURIComponent(url.username)
-    password = decodeURIComponent(url.password)
-  } catch {
-    throw bad('it is not a valid address') // not quoted: it may hold a password
-  }
-  if (url.hostname === '' || url.pathname !== '/' || url.search !== '') throw bad('it is not a valid address')
-  const port = /:80$/.test(text) ? 80 : Number(url.port || DEFAULT_PORT) // URL drops http's default port
-  const auth: NatsAuth = password
-    ? { kind: 'user', user, password }
-    : user
-      ? { kind: 'token', token: user }
-      : { kind: 'none' }
-  return { server: `${url.hostname}:${port}`, tls: scheme === 'tls', auth }
-}
-
-/** Absolute paths only: the daemon has no working folder of its own. */
-function fileOf(path: string, from: string): string {
-  if (isAbsolute(path)) return path
-  throw wrong(`${from} is "${path}". It takes an absolute path.`)
-}
-
 function firstOf(values: readonly (readonly [string | undefined, string])[]): readonly [string, string] {
   for (const [value, from] of values) if (value?.trim()) return [value.trim(), from]
   return ['', '']
-}
-
-function wrong(message: string): GantryError {
-  return new GantryError('BAD_CONFIG', message)
 }

@@ -177,6 +177,11 @@ export function isSilence(error: unknown): boolean {
   return nameOf(error) === 'TimeoutError'
 }
 
+/** Nobody is there for the request, such as a hub that is away. */
+export function isNobody(error: unknown): boolean {
+  return isNoResponder(error) || nameOf(error) === 'JetStreamNotEnabled'
+}
+
 export function isDenied(error: unknown): boolean {
   return causes(error).some((one) => nameOf(one) === 'PermissionViolationError')
 }

@@ -6,9 +6,10 @@ import type { NatsInfo } from '../../rpc/index.ts'
 import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import { Outbox } from '../outbox/index.ts'
 import type { Streams } from '../streams/index.ts'
+import type { NatsAuth } from './address.ts'
 import { InfoFiles, natsInfo } from './info.ts'
 import { type Connection, type Endpoint, NatsLink } from './link.ts'
-import type { NatsAuth, NatsPlan } from './options.ts'
+import type { NatsPlan } from './options.ts'
 import { type BusLog, type BusProblem, distinct, isRefusedLogin, isSilence } from './problem.ts'
 import { NatsServer } from './server.ts'
 import { serverFiles } from './server-config.ts'
@@ -60,7 +61,8 @@ export class NatsRun {
     if (plan.mode === 'managed') {
       const token = plan.token ?? parts.token()
       this.#auth = { kind: 'token', token }
-      this.#server = new NatsServer({ executable: plan.executable, port: plan.port, token, dir, log })
+      const { executable, port, leaf } = plan
+      this.#server = new NatsServer({ executable, port, token, dir, leaf, log })
       this.#tidy = setInterval(() => removeOldLogs(serverFiles(dir).log), TIDY_EVERY_MS)
     } else this.#auth = plan.auth
     this.#outbox = new Outbox({

@@ -12,6 +12,8 @@ export interface ServerConfig {
   readonly token: string
   /** Folder of everything that belongs to the server. */
   readonly dir: string
+  /** Set if it is a leaf node: its JetStream domain, and the lines about its hub. */
+  readonly leaf?: { readonly domain: string; readonly lines: readonly string[] } | undefined
 }
 
 export interface ServerFiles {
@@ -24,6 +26,7 @@ export interface ServerFiles {
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024 + 64 * 1024 // the largest hook payload and its headers
 const MAX_FILE_STORE = '1GB' // four streams of 100 MiB, and what others keep on this server
+const MAX_LEAF_STORE = '4GB' // its streams are larger: they keep what the hub does not have yet
 const MAX_MEMORY_STORE = '64MB'
 const LOG_BYTES = 1024 * 1024 // then it rotates; gantry removes the old ones
 
@@ -44,7 +47,7 @@ export function newServerName(): string {
 }
 
 /** Deterministic, so that a server left running can be compared with it. */
-export function configText({ name, port, wanted, token, dir }: ServerConfig): string {
+export function configText({ name, port, wanted, token, dir, leaf }: ServerConfig): string {
   const { pid, log } = serverFiles(dir)
   const quoted = JSON.stringify
   return [
@@ -54,11 +57,12 @@ export function configText({ name, port, wanted, token, dir }: ServerConfig): st
     'host: "127.0.0.1"',
     `port: ${port}`,
     `authorization { token: ${quoted(token)} }`,
-    `jetstream { store_dir: ${quoted(dir)}, max_file_store: ${MAX_FILE_STORE}, max_memory_store: ${MAX_MEMORY_STORE} }`,
+    `jetstream { store_dir: ${quoted(dir)}, max_file_store: ${leaf ? MAX_LEAF_STORE : MAX_FILE_STORE}, max_memory_store: ${MAX_MEMORY_STORE}${leaf ? `, domain: ${quoted(leaf.domain)}` : ''} }`,
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     `pid_file: ${quoted(pid)}`,
     `log_file: ${quoted(log)}`,
     `logfile_size_limit: ${LOG_BYTES}`,
+    ...(leaf?.lines ?? []),
     '',
   ].join('\n')
 }

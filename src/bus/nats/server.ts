@@ -8,6 +8,7 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
+import { type LeafPlan, leafLines } from './leaf.ts'
 import { BusError, type BusLog, type BusProblem } from './problem.ts'
 import {
   configText,
@@ -38,6 +39,8 @@ export interface NatsServerOptions {
   readonly port: number
   readonly token: string
   readonly dir: string
+  /** Set if it is a leaf node of a hub. */
+  readonly leaf?: LeafPlan | undefined
   readonly log: BusLog
 }
 
@@ -135,7 +138,7 @@ export class NatsServer {
     this.#child = undefined
     const text = textOf(this.#files.config)
     const known = readConfig(text)
-    const isSame = known && configText({ ...known, wanted, token, dir }) === text
+    const isSame = known && configText({ ...known, wanted, token, dir, leaf: this.#leaf() }) === text
     const answer = isSame ? await greeting(known.port) : undefined
     if (known && answer?.server_name === known.name) {
       this.#config = { ...known, token, dir }
@@ -154,7 +157,7 @@ export class NatsServer {
     const { executable, token, dir, port: wanted, log } = this.#options
     const name = this.#config?.name ?? readConfig(textOf(this.#files.config))?.name ?? newServerName()
     if (this.#isOver) throw new BusError('nats-server is not started any more', 'gantry stops.')
-    const config = { name, port, wanted, token, dir }
+    const config = { name, port, wanted, token, dir, leaf: this.#leaf() }
     this.#config = config
     rmSync(this.#files.config, { force: true })
     writeFileSync(this.#files.config, configText(config), { mode: 0o600, flag: 'wx' })
@@ -186,6 +189,11 @@ export class NatsServer {
       await Bun.sleep(LOOK_EVERY_MS)
     }
     throw this.#failed('ended at once')
+  }
+
+  #leaf(): ServerConfig['leaf'] {
+    const { leaf } = this.#options
+    return leaf && { domain: leaf.domain, lines: leafLines(leaf) }
   }
 
   #failed(what: string): BusError {

@@ -63,7 +63,7 @@ export function differences(config: StreamConfig, name: StreamName, replicas: nu
   const wanted = streamSettings(name, replicas)
   const keys = ['storage', 'retention', 'discard', 'max_msgs', 'max_bytes', 'num_replicas'] as const
   const found = keys
-    .filter((key) => config[key] !== wanted[key])
+    .filter((key) => config[key] !== wanted[key] && !isRoomier(key, config))
     .map((key) => `${key} is ${config[key]}, not ${wanted[key]}`)
   const subjects = wanted.subjects ?? []
   if (!subjects.every((subject) => config.subjects?.includes(subject))) {
@@ -74,8 +74,18 @@ export function differences(config: StreamConfig, name: StreamName, replicas: nu
   for (const key of ['max_msg_size', 'max_msgs_per_subject'] as const)
     if (config[key] > 0) found.push(`${key} is ${config[key]}, not unlimited`)
   if (config.no_ack) found.push('it acknowledges nothing, so gantry cannot know what arrived')
-  if (config.mirror || config.sources?.length) found.push('it takes messages of other streams, too')
+  // The sources of a fleet's hub are the streams of its other hosts.
+  if (config.mirror || config.sources?.some(({ external }) => !external))
+    found.push('it takes messages of other streams, too')
   return found
+}
+
+/** A host of a fleet keeps more, for a hub that is away. */
+function isRoomier(key: string, config: StreamConfig): boolean {
+  const { max_msgs, max_bytes } = config
+  return key === 'max_msgs'
+    ? max_msgs > STREAM_MAX_MESSAGES
+    : key === 'max_bytes' && max_bytes > STREAM_MAX_BYTES
 }
 
 /** The ids of all messages from one sequence of the stream to another, both included. */

@@ -60,6 +60,11 @@ export function sayKept(key: string, isNew: boolean, { configFile }: Places): vo
  * its own guards, caps or approvals.
  */
 export function setKey(places: Places, key: string, value: string): boolean {
+  return setKeys(places, { [key]: value })
+}
+
+/** Several keys in one change, so that the daemon never sees a part of it. */
+export function setKeys(places: Places, values: Readonly<Record<string, string>>): boolean {
   refuseInsideAgent()
   const { target, bytes } = readForChange(places.configFile)
   const before = bytes?.toString() ?? ''
@@ -68,7 +73,8 @@ export function setKey(places: Places, key: string, value: string): boolean {
       'BAD_CONFIG',
       `${places.configFile} is not UTF-8. Nothing was written. Correct it with: gantry config edit`,
     )
-  const after = editConfig(before, key, value, places.configFile)
+  let after = before
+  for (const [key, value] of Object.entries(values)) after = editConfig(after, key, value, places.configFile)
   if (after !== before) {
     makeFolders(missingFolders(target))
     replaceFile(target, Buffer.from(after), {

@@ -97,6 +97,26 @@ export interface FleetSessions {
   readonly problem: string | null
 }
 
+/** The hub that this host is a leaf node of, as this host sees it. */
+export interface HubStatus {
+  /** Null if it has none. */
+  readonly url: string | null
+  /** JetStream domains of this host and of the hub. */
+  readonly domain: string | null
+  readonly hub: string | null
+  readonly connected: boolean
+  /** When it last answered, UTC milliseconds. */
+  readonly reachedAt: number | null
+  readonly problem: string | null
+  /** The streams on the hub, and the hosts that they take messages of. */
+  readonly streams: readonly {
+    readonly name: BusStreamName
+    readonly messages: number
+    readonly bytes: number
+    readonly sources: readonly { readonly domain: string; readonly lag: number; readonly quietMs: number }[]
+  }[]
+}
+
 /** A message that NATS or a webhook rejected. */
 export interface DeadLetter {
   readonly id: string
@@ -191,6 +211,16 @@ export const busCalls = {
   'fleet.sessions': defineRpc({
     summary: 'Sessions of all hosts on the same NATS, and the state of each host',
     result: z.custom<FleetSessions>(),
+  }),
+  'fleet.hub': defineRpc({
+    summary: 'The hub that this host is a leaf node of: its streams, and how far each host is behind',
+    result: z.custom<HubStatus>(),
+  }),
+  'fleet.forget': defineRpc({
+    summary: "Takes a host out of the hub's streams; what it sent stays",
+    args: z.strictObject({ host: z.string().min(1) }),
+    result: z.custom<{ readonly forgotten: string }>(),
+    example: { host: 'build-3' },
   }),
   'bus.deadLetters': defineRpc({
     summary: 'Messages that NATS or a webhook rejected, newest first',

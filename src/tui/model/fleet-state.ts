@@ -1,5 +1,5 @@
 /** The state of the dashboard, and how the daemon's feed changes it. */
-import { aged, type SessionChange, type SessionView } from '../../client/index.ts'
+import { aged, type FleetSessions, type SessionChange, type SessionView } from '../../client/index.ts'
 import type { Entry } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'
 import { type Filter, type Row, treeOf } from './tree.ts'
@@ -31,9 +31,17 @@ export interface Notice {
   readonly until: number
 }
 
+export interface Hosts {
+  readonly names: readonly string[]
+  readonly silent: readonly string[]
+  readonly sessions: ReadonlyMap<string, SessionView>
+}
+
 export interface FleetState {
   readonly link: Link
   readonly sessions: ReadonlyMap<string, SessionView>
+  /** Other hosts of the fleet, and their sessions as last reported, which are shown and cannot be acted on. */
+  readonly hosts: Hosts
   readonly collapsed: ReadonlySet<string>
   /** Id of the selected row. */
   readonly selected: string | undefined
@@ -54,6 +62,7 @@ export interface FleetState {
 export const FIRST_STATE: FleetState = {
   link: { state: 'connecting' },
   sessions: new Map(),
+  hosts: { names: [], silent: [], sessions: new Map() },
   collapsed: new Set(),
   selected: undefined,
   filter: 'live',
@@ -80,6 +89,56 @@ export function withChanges(state: FleetState, changes: readonly SessionChange[]
   return { ...state, link: { state: 'live' }, sessions: bounded(sessions) }
 }
 
+/** The other hosts as they are now. Their sessions are grouped under the name of their host. */
+export function withHosts(state: FleetState, { hosts, sessions }: FleetSessions): FleetState {
+  const others = hosts.filter(({ self }) => !self)
+  const label = new Map(others.map(({ host, state: is }) => [host, is === 'here' ? host : `${host} (${is})`]))
+  const shown = sessions.flatMap((session): [string, SessionView][] => {
+    const place = label.get(session.host)
+    if (place === undefined) return []
+    const key = `${session.host}\n${session.key}` // no key of a session here has a line break
+    const project = `${place} › ${textOr(session.project, 'elsewhere')}`
+    return [[key, { ...told(session), key, project }]]
+  })
+  const names = others.map(({ host }) => host)
+  const silent = others.filter(({ state: is }) => is === 'silent').map(({ host }) => host)
+  return { ...state, hosts: { names, silent, sessions: new Map(shown) } }
+}
+
+/** Of what another host wrote, the facts that were checked when it was read; anything else may have any shape. */
+function told(session: FleetSessions['sessions'][number]): SessionView {
+  const { id, key, name, agent, phase, detail, needsYou, usage, lastActivity, lastPrompt, stale } = session
+  const startedAt = numberOr(session.startedAt, lastActivity)
+  return {
+    ...{ id, key, name, agent, phase, needsYou, lastActivity, stale, startedAt },
+    ...(detail === undefined ? {} : { detail }),
+    ...(lastPrompt === undefined ? {} : { lastPrompt }),
+    attention: session.attention.map((one) => ({ ...one, since: numberOr(one.since, lastActivity) })),
+    turn: { open: session.turn.open },
+    usage: {
+      near: usage.near === 'warn' || usage.near === 'full' ? usage.near : 'none',
+      ...(usage.contextPct === undefined ? {} : { contextPct: usage.contextPct }),
+      ...(usage.costUsd === undefined ? {} : { costUsd: usage.costUsd }),
+    },
+    ...{ openTools: [], background: [], children: [], seen: true, generation: 1 },
+    durationMs: Math.max(0, lastActivity - startedAt),
+  }
+}
+
+function numberOr(value: unknown, other: number): number {
+  return typeof value === 'number' ? value : other
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' && value !== '' ? value : other
+}
+
+/** The host of a session that is not here. */
+export function hostOf(key: string): string | undefined {
+  const end = key.indexOf('\n')
+  return end < 0 ? undefined : key.slice(0, end)
+}
+
 function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
   const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
   if (ended.length <= MAX_ENDED) return sessions
@@ -97,10 +156,11 @@ export function rowsOf(state: FleetState): Row[] {
     known &&
     known.of.filter === state.filter &&
     known.of.search === state.search &&
+    known.of.hosts === state.hosts &&
     known.of.collapsed === state.collapsed
   )
     return known.rows
-  const rows = treeOf(state.sessions.values(), state)
+  const rows = treeOf([...state.sessions.values(), ...state.hosts.sessions.values()], state)
   lastRows.set(state.sessions, { of: state, rows })
   return rows
 }

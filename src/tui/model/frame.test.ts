@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { FleetSessions } from '../../client/index.ts'
 import { widthOf } from '../../core/text/columns.ts'
-import { FIRST_STATE, type FleetState, withChanges } from './fleet-state.ts'
+import { FIRST_STATE, type FleetState, hostOf, rowsOf, withChanges, withHosts } from './fleet-state.ts'
 import { fleetFrame, scrolled } from './frame.ts'
 import { KEYS, SIGNS } from './help.ts'
 import { textOf } from './line.ts'
@@ -97,4 +98,36 @@ describe('the frame', () => {
     expect(foot(NOW)).toBe(' Sent to a.')
     expect(foot(NOW + 2)).toContain('enter jump')
   })
+})
+
+test('other hosts are in the header and in the tree, with who is silent; nonsense of theirs does no harm', () => {
+  const about = { heardAt: NOW, version: '1', sessions: 1 }
+  const view = { ...needyOf('theirs'), host: 'build-2', hostState: 'silent' as const }
+  const odd = {
+    ...view,
+    id: 'odd',
+    key: 'odd',
+    todos: 7,
+    error: 'x',
+    openTools: [{ name: 'x' }],
+    startedAt: 'y',
+  }
+  const told = {
+    hosts: [
+      { host: 'here', state: 'here', self: true, ...about },
+      { host: 'build-1', state: 'here', self: false, ...about },
+      { host: 'build-2', state: 'silent', self: false, ...about },
+    ],
+    sessions: [view, odd],
+    problem: null,
+  } as unknown as FleetSessions
+  const state = withHosts(fleet, told)
+  const { lines } = fleetFrame({ ...state, selected: 'build-2\nodd' }, { width: 140, height: 80 }, 0, NOW)
+  const text = textsOf(lines).join('\n')
+  expect(text).toContain('3 hosts, 1 silent')
+  expect(text).toContain('build-2 (silent) › acme')
+  expect(text).toContain('theirs')
+  const keys = rowsOf(state).flatMap((row) => (row.kind === 'session' ? [row.session.key] : []))
+  expect(keys.map(hostOf).filter(Boolean)).toEqual(['build-2', 'build-2'])
+  expect(textsOf(fleetFrame(fleet, { width: 140, height: 80 }, 0, NOW).lines)[0]).not.toContain('host')
 })

@@ -131,9 +131,16 @@ function headerLine(state: FleetState, width: number): Line {
     span(` ${counted(live, 'session')}`, 'plain'),
     ...(needs > 0 ? [span('  ▲ ', 'need'), span(counted(needs, 'needs you', 'need you'), 'need', true)] : []),
     ...(working > 0 ? [span(`  ● ${working} working`, 'work')] : []),
+    ...hostSpans(state),
     ...(costUsd > 0 && width >= COST_COLUMNS ? [span(`  ${cost(costUsd)}`, 'quiet')] : []),
   ]
   return line(...apart(left, [...scopeSpans(state), ...linkSpans(state), span(' ')], width))
+}
+
+function hostSpans({ hosts: { names, silent } }: FleetState): Span[] {
+  if (names.length === 0) return []
+  const dead = silent.length > 0 ? [span(`, ${silent.length} silent`, 'need')] : []
+  return [span(`  ${counted(names.length + 1, 'host')}`, 'quiet'), ...dead]
 }
 
 function scopeSpans({ filter, search, mode }: FleetState): Span[] {

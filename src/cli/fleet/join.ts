@@ -1,0 +1,159 @@
+/** Makes this host a leaf node of a hub: tries the login, writes it to gantry.toml, and waits for the hub. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { refuseInsideAgent } from '../../agents/inside-agent.ts'
+import { type HubLogin, tryHub } from '../../bus/hub/index.ts'
+import { leafPlan } from '../../bus/index.ts'
+import { call } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { writeAtomic } from '../../core/files/private-files.ts'
+import { loadConfig } from '../../daemon/config/config.ts'
+import { setKeys } from '../configuration/config.ts'
+import { isAway } from '../framework/daemon.ts'
+import type { Input } from '../framework/define.ts'
+import { parseJson, readStdin, readText } from '../framework/read.ts'
+import { bold, cyan, green, out, plain, red, yellow } from '../framework/terminal.ts'
+import type * as commands from './index.ts'
+
+type Keys = Readonly<Record<string, string>>
+
+const WAIT_MS = 20_000 // its server starts anew, and the hub answers
+const LOOK_MS = 250
+const NAME = /^[\w-]{1,63}$/
+
+export async function run(input: Input<typeof commands.join>): Promise<number> {
+  refuseInsideAgent()
+  const { args, flags, places } = input
+  const isUrl = /^[a-z-]+:\/\//i.test(args.from)
+  const keys = isUrl ? await fromUrl(input) : await fromFile(input)
+  const { config } = await loadConfig(places.configFile)
+  const nats: Readonly<Record<string, unknown>> = config.nats
+  const settings = { ...config.nats, ...withoutPrefix(keys) }
+  const leaf = leafPlan(settings, settings.host || hostname())
+  const problem = await tryHub(leaf)
+  if (problem) {
+    const isIt = problem.level === 'warn' && flags.offline
+    out(`${isIt ? yellow('!') : red('✗')} ${plain(problem.message)}`)
+    if (problem.fix) out(`${cyan('→')} ${plain(problem.fix)}`)
+    if (!isIt) {
+      if (problem.level === 'warn') out(`${cyan('→')} Or write it for later with: --offline`)
+      return 1
+    }
+  }
+  const isOther = ([key, value]: [string, string]) => nats[key.replace(/^nats\./, '')] !== value
+  setKeys(places, Object.fromEntries(Object.entries(keys).filter(isOther)))
+  out(
+    `${green('✓')} ${bold(leaf.domain)} joins ${plain(keys['nats.hub'] ?? '')}; written to ${plain(places.configFile)}`,
+  )
+  return problem ? 0 : waitFor(places)
+}
+
+/** The file that `gantry fleet add` printed. The password goes to a file of its own, which gantry.toml names. */
+async function fromFile({ args, flags, places }: Input<typeof commands.join>): Promise<Keys> {
+  const text = args.from === '-' ? await readStdin() : readText(args.from)
+  const hint = 'It is what "gantry fleet add" prints on the hub.'
+  const login = parseJson(
+    text,
+    args.from === '-' ? 'stdin' : plain(args.from),
+    hint,
+  ) as Partial<HubLogin> | null
+  const { hub, domain, user, password, ca } = login ?? {}
+  const texts = [hub, domain, user, password]
+  if (
+    !texts.every((one) => typeof one === 'string' && one !== '') ||
+    (ca !== undefined && typeof ca !== 'string')
+  )
+    throw new GantryError('USAGE', `That is not a join file. ${hint}`)
+  return {
+    ...common({ flags, places }, user ?? '', ca === undefined ? undefined : kept(loginFiles(places).ca, ca)),
+    'nats.hub': hub ?? '',
+    'nats.hub_domain': domain ?? '',
+    'nats.user': user ?? '',
+    'nats.password_file': kept(loginFiles(places).password, `${password}\n`),
+    'nats.creds_file': '',
+  }
+}
+
+async function fromUrl({ args, flags, places }: Input<typeof commands.join>): Promise<Keys> {
+  const { user, creds } = flags
+  const file = flags['password-file']
+  if ((user === undefined) !== (file === undefined))
+    throw new GantryError('USAGE', '--user and --password-file belong together.')
+  const password = file === '-' ? await readStdin() : file === undefined ? '' : readText(file)
+  if (file !== undefined && password.trim() === '')
+    throw new GantryError('USAGE', 'There is no password in it.')
+  return {
+    ...common({ flags, places }, undefined, undefined),
+    'nats.hub': args.from,
+    'nats.hub_domain': flags.domain ?? 'hub',
+    'nats.user': user ?? '',
+    'nats.password_file': file === undefined ? '' : kept(loginFiles(places).password, `${password.trim()}\n`),
+    'nats.creds_file': creds === undefined ? '' : existing(creds),
+  }
+}
+
+function common(
+  { flags }: Pick<Input<typeof commands.join>, 'flags' | 'places'>,
+  user: string | undefined,
+  ca: string | undefined,
+): Keys {
+  const name = flags.name ?? (user === hostname() ? undefined : user)
+  if (name !== undefined && !NAME.test(name))
+    throw new GantryError(
+      'USAGE',
+      `"${plain(name)}" cannot be the name of a host. It takes letters, digits, "-" and "_".`,
+    )
+  const given = flags['tls-ca']
+  return {
+    'nats.password': '',
+    'nats.tls_ca': given === undefined ? (ca ?? '') : existing(given),
+    'nats.tls_cert': flags['tls-cert'] === undefined ? '' : existing(flags['tls-cert']),
+    'nats.tls_key': flags['tls-key'] === undefined ? '' : existing(flags['tls-key']),
+    ...(name === undefined ? {} : { 'nats.host': name }),
+  }
+}
+
+/** Where a login is kept, private to this user. */
+export function loginFiles({ config }: Places): { readonly password: string; readonly ca: string } {
+  return { password: join(config, 'hub.password'), ca: join(config, 'hub-ca.pem') }
+}
+
+/** Written before the try, because that reads it; a join that fails leaves a file that nothing names. */
+function kept(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeAtomic(file, text)
+  return file
+}
+
+function existing(file: string): string {
+  if (!existsSync(file)) throw new GantryError('USAGE', `There is no file ${plain(file)}.`)
+  return resolve(file)
+}
+
+function withoutPrefix(keys: Keys): Record<string, string> {
+  return Object.fromEntries(Object.entries(keys).map(([key, value]) => [key.replace(/^nats\./, ''), value]))
+}
+
+async function waitFor(places: Places): Promise<number> {
+  let said = ''
+  for (const until = performance.now() + WAIT_MS; performance.now() < until; await Bun.sleep(LOOK_MS)) {
+    try {
+      const { connected, problem, streams, domain } = await call(places, 'fleet.hub')
+      const others = new Set(streams.flatMap(({ sources }) => sources.map((one) => one.domain)))
+      if (connected && others.has(domain ?? '')) {
+        out(`${green('✓')} the hub has it: ${[...others].sort().map(plain).join(', ')}`)
+        return 0
+      }
+      said = problem ?? ''
+    } catch (error) {
+      if (!isAway(error)) throw error
+      out(`${cyan('→')} The daemon does not run here. Start it: gantry up`)
+      return 0
+    }
+  }
+  out(`${yellow('!')} the hub does not have it yet${said ? `: ${plain(said)}` : ''}`)
+  out(`${cyan('→')} See: gantry fleet hosts, gantry bus status`)
+  return 1
+}

@@ -1,0 +1,172 @@
+/**
+ * A fleet by leaf nodes: a hub made by `gantry fleet init` on a real nats-server, and daemons that join it.
+ *
+ *   const hub = await startHub()
+ *   const alpha = await leaf(hub, 'alpha')
+ *   await hub.kill(); await hub.start()
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Subprocess } from 'bun'
+import { call, type HubStatus } from '../../src/client/index.ts'
+import type { Places } from '../../src/core/files/paths.ts'
+import {
+  GANTRY,
+  makeHome,
+  type Ran,
+  type RunningDaemon,
+  run,
+  sendFrame,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+import { processes } from '../litter.ts'
+import { anyPort, managerOf, type TestServer } from '../nats-kit.ts'
+import { AGENTS_ONLY } from './bus-kit.ts'
+import { MANAGED } from './managed-kit.ts'
+
+/** Files of a certificate authority, and of what it signed. */
+export interface Authority {
+  readonly ca: string
+  readonly cert: string
+  readonly key: string
+}
+
+export interface Hub extends Pick<TestServer, 'url' | 'signIn'> {
+  readonly at: Places
+  readonly dir: string
+  /** Where hosts reach it. */
+  readonly leafUrl: string
+  start(): Promise<void>
+  /** Starts it and does not wait until it answers: one of a cluster has to wait for the others. */
+  startUnasked(): void
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** A login for a host, in a file. */
+  login(name: string): Promise<string>
+}
+
+export interface Leaf {
+  readonly at: Places
+  readonly name: string
+  daemon: RunningDaemon
+  say(session: string, event: string, more?: object): Promise<unknown>
+}
+
+export interface HubParts {
+  readonly tls?: Authority
+  /** More lines for its configuration. */
+  readonly extra?: string
+  readonly isStarted?: boolean
+}
+
+export async function startHub({ tls, extra = '', isStarted = true }: HubParts = {}): Promise<Hub> {
+  const [at, dir] = [makeHome(), join(tempDir(), 'hub')]
+  const [leafPort, port] = [await anyPort(), await anyPort()]
+  const leafUrl = `${tls ? 'tls' : 'nats-leaf'}://127.0.0.1:${leafPort}`
+  const files = tls ? ['--tls-cert', tls.cert, '--tls-key', tls.key, '--tls-ca', tls.ca] : []
+  const made = await cli(at, 'fleet', 'init', leafUrl, '--dir', dir, '--client-port', String(port), ...files)
+  if (made.exit !== 0) throw new Error(made.stderr)
+  const config = join(dir, 'hub.conf')
+  writeFileSync(config, `${readFileSync(config, 'utf8')}${extra}`)
+  let child: Subprocess | undefined
+  const hub: Hub = {
+    at,
+    dir,
+    leafUrl,
+    url: `nats://127.0.0.1:${port}`,
+    signIn: { user: 'admin', pass: readFileSync(join(dir, 'admin.password'), 'utf8').trim() },
+    startUnasked: () => {
+      const started = Bun.spawn(['nats-server', '-c', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+      child = started
+      processes.add(started)
+      void started.exited.then(() => processes.delete(started))
+    },
+    start: async () => {
+      hub.startUnasked()
+      const isUp = async () => {
+        if (child?.exitCode !== null) throw new Error(readFileSync(join(dir, 'hub.log'), 'utf8').slice(-500))
+        return (await managerOf(hub).catch(() => undefined)) !== undefined
+      }
+      await until(isUp, 'the hub', 20_000)
+    },
+    kill: async (signal = 'SIGKILL') => {
+      child?.kill(signal)
+      await child?.exited
+    },
+    login: async (name) => {
+      const { stdout, exit, stderr } = await cli(at, 'fleet', 'add', name, '--dir', dir)
+      if (exit !== 0) throw new Error(stderr)
+      const file = join(dir, `${name}.join`)
+      writeFileSync(file, stdout, { mode: 0o600 })
+      return file
+    },
+  }
+  if (isStarted) await hub.start()
+  return hub
+}
+
+/** The command as a person runs it, with a nats-server that gantry may start. */
+export function cli(at: Places, ...args: string[]): Promise<Ran> {
+  return run([GANTRY, ...args], at, '', MANAGED)
+}
+
+/** A daemon that joins the hub, by the commands that a person uses. */
+export async function leaf(hub: Hub, name: string, more: readonly string[] = []): Promise<Leaf> {
+  const at = makeHome(AGENTS_ONLY)
+  const joined = await cli(at, 'fleet', 'join', await hub.login(name), ...more)
+  if (joined.exit !== 0) throw new Error(`${joined.stdout}${joined.stderr}`)
+  return hostAt(at, name)
+}
+
+export async function hostAt(at: Places, name: string): Promise<Leaf> {
+  const daemon = await startDaemon(at, MANAGED)
+  const say = (session: string, event: string, fields = {}) =>
+    sendFrame(at, {
+      payload: JSON.stringify({ hook_event_name: event, session_id: session, cwd: '/', ...fields }),
+    })
+  return { at, name, daemon, say }
+}
+
+export const hubOf = async (at: Places) => (await call(at, 'fleet.hub')) as HubStatus
+/** The hub has this host as a source of every stream. */
+export const joined = (at: Places, name: string) =>
+  until(
+    async () => {
+      const { streams } = await hubOf(at)
+      return (
+        streams.length === 4 && streams.every(({ sources }) => sources.some(({ domain }) => domain === name))
+      )
+    },
+    `${name} on the hub`,
+    30_000,
+  )
+
+/** A certificate authority of its own, and a certificate for 127.0.0.1. */
+export function authority(): Authority {
+  const dir = tempDir()
+  const file = (name: string) => join(dir, name)
+  writeFileSync(file('ext'), 'subjectAltName = IP:127.0.0.1, DNS:localhost\n')
+  const openssl = (...args: string[]) => {
+    const { success, stderr } = Bun.spawnSync(['openssl', ...args])
+    if (!success) throw new Error(stderr.toString())
+  }
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  openssl(
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    file('ca.key'),
+    '-out',
+    file('ca.pem'),
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test ca',
+  )
+  openssl('req', ...key, '-keyout', file('hub.key'), '-out', file('hub.csr'), '-subj', '/CN=hub')
+  const signed = ['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-CAcreateserial', '-extfile', file('ext')]
+  openssl('x509', '-req', '-in', file('hub.csr'), ...signed, '-out', file('hub.pem'), '-days', '2')
+  return { ca: file('ca.pem'), cert: file('hub.pem'), key: file('hub.key') }
+}
