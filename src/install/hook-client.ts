@@ -10,6 +10,7 @@ import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { type Places, pinnedHome } from '../core/files/paths.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
+import { embeddedPath } from '../core/processes/embedded.ts'
 import { run } from '../core/processes/exec.ts'
 import { isCompiled } from '../core/processes/self.ts'
 import { quoted } from '../core/text/text.ts'
@@ -39,9 +40,11 @@ function binFolder(places: Places, env: Env): string {
   return join(data && isAbsolute(data) ? data : join(env.HOME || homedir(), '.local/share'), 'gantry/bin')
 }
 
-/** The client beside the running gantry. */
-export function ownClient(): string {
-  return join(isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin'), 'gantry-hook')
+/** The client that belongs to the running gantry: inside the one binary, or in the checkout. Only its bytes are of use. */
+export function ownClient(): string | undefined {
+  if (isCompiled()) return embeddedPath(/(^|\/)gantry-hook[^/]*\.client$/)
+  const path = join(import.meta.dir, '../../bin/gantry-hook')
+  return existsSync(path) ? path : undefined
 }
 
 export function clientState(client: HookClient): ClientState {
@@ -77,8 +80,8 @@ export function removeClient(client: HookClient): boolean {
 
 function parts(client: HookClient): { path: string; bytes: Buffer }[] {
   const source = ownClient()
-  if (!existsSync(source)) {
-    throw new GantryError('START_FAILED', `There is no hook client at ${source}. Run: npm install`)
+  if (source === undefined) {
+    throw new GantryError('START_FAILED', 'This gantry was built without its hook client. Run: npm install')
   }
   return [
     { path: join(dirname(client.path), 'gantry'), bytes: Buffer.from(launcher()) },
