@@ -26,6 +26,7 @@ import { CANARY } from '../events/index.ts'
 import { examineAgents, type LastEvent } from './doctor-agents.ts'
 import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
+import { platformFindings } from './platform.ts'
 
 const LOOKED_AT = 10 // the newest may be the installer's own
 
@@ -39,6 +40,7 @@ export async function examine(places: Places): Promise<Finding[]> {
       .catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
   return [
+    ...platformFindings(),
     ...folders(places),
     ...parentFindings(places),
     configuration(places),
