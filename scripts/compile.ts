@@ -58,7 +58,10 @@ export async function compile({ outfile, client, other }: Compilation): Promise<
   }
 }
 
-/** Takes one library into the program, by default the one that npm installed here, and leaves the others out. */
+/**
+ * Takes one library into the program, by default the one that npm installed here. The others are not left to be found when
+ * gantry runs: that would be in the folder where it was started, and load what lies there.
+ */
 function libraries(folder: string | undefined): Bun.BunPlugin {
   return {
     name: 'the library of one platform',
@@ -66,8 +69,12 @@ function libraries(folder: string | undefined): Bun.BunPlugin {
       build.onResolve({ filter: LIBRARY }, ({ path }) => {
         const place = folder ?? join(ROOT, 'node_modules', path)
         const isIt = place.endsWith(`/${path}`) && existsSync(place)
-        return isIt ? { path: join(place, 'index.bun.js') } : { path, external: true }
+        return isIt ? { path: join(place, 'index.bun.js') } : { path, namespace: 'absent' }
       })
+      build.onLoad({ filter: LIBRARY, namespace: 'absent' }, ({ path }) => ({
+        contents: `throw new Error('${path} is not in this build')\nexport default ''`,
+        loader: 'js',
+      }))
     },
   }
 }
