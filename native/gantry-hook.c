@@ -82,6 +82,7 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
 static const Loss *spool(const Places *places, const char *id, Frame frame);
 static void tell_loss(const Places *places, const Call *call, const char *id, const Loss *loss);
 static void start_daemon(const Places *places);
+static void say_gone(const Call *call);
 static void write_all(int fd, const char *bytes, size_t len);
 static const char *set(const char *name);
 static int print_tmux_status(const char *home);
@@ -122,7 +123,10 @@ int main(int argc, char **argv)
     }
     const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
     if (loss) tell_loss(&places, &call, born.id, loss);
-    if (failure == &AWAY) start_daemon(&places);
+    if (failure == &AWAY) {
+        say_gone(&call);
+        start_daemon(&places);
+    }
     if (!call.required) return 0;
     fprintf(stderr, "gantry: no decision (%s). This hook is required, so the action is blocked. %s\n",
             failure->what, failure->fix);
@@ -777,6 +781,22 @@ static void start_daemon(const Places *places)
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
     close(turn);
+}
+
+/*
+ * The launcher leaves a mark beside us if it finds no gantry to start. A person is told once, when a session starts: Claude Code,
+ * Codex and Gemini CLI show this to the user, and their event has the same name.
+ */
+static void say_gone(const Call *call)
+{
+    static const char GONE[] =
+        "{\"systemMessage\":\"The program of gantry is gone, but its hooks are still in your settings. They change nothing, and keep "
+        "what they can for its return. If it moved, run: gantry install. If you removed it, run: npm install -g gantry && "
+        "gantry uninstall --everything\"}\n";
+    char mark[PATH_MAX], said[PATH_MAX + sizeof ".said"];
+    if (!call->event || strcmp(call->event, "SessionStart") != 0 || !find_beside_self(mark, "gone")) return;
+    snprintf(said, sizeof said, "%s.said", mark);
+    if (rename(mark, said) == 0) write_all(STDOUT_FILENO, GONE, sizeof GONE - 1);
 }
 
 /* For a plugin that talks to the daemon directly and found none: does what any hook does then. */

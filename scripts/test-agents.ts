@@ -13,6 +13,7 @@ import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
 import { keep, left } from '../test/truth/figures.ts'
 import { generatedDocs } from './docs-tables.ts'
 import { truthLines } from './docs-truth.ts'
+import { ownPlatform } from './packages/platforms.ts'
 import { keepTimings, runTests, type TestRunner } from './run-tests.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -48,8 +49,10 @@ const runner: TestRunner = {
 const chosen = filesOf(words.filter((word) => word !== WRITE && word !== KEEP_TIMINGS))
 const missing = await missingOf(chosen.flatMap(needsOf))
 const [here, skipped] = partition(chosen, (file) => !needsOf(file).some((release) => missing.has(release)))
-const built = Bun.spawnSync([process.execPath, 'scripts/build.ts'], { cwd: ROOT })
-if (!built.success) fail(built.stderr.toString())
+build('scripts/build.ts')
+// What is published, as far as this machine can try it.
+if (here.some((file) => file.includes('packages.agents')))
+  build('scripts/build-packages.ts', ownPlatform()?.id ?? '')
 const isTruth = (file: string) => file.endsWith('.truth.ts')
 const { passed, failed, took } = await runTests(runner, [
   { name: 'real agents', files: here.filter((file) => !isTruth(file)), workers: WORKERS },
@@ -62,6 +65,11 @@ console.log(
   `\n${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} files skipped` : ''}`,
 )
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+function build(...argv: string[]): void {
+  const built = Bun.spawnSync([process.execPath, ...argv], { cwd: ROOT })
+  if (!built.success) fail(built.stdout.toString() + built.stderr.toString())
+}
 
 function fail(why: string): never {
   console.error(why)

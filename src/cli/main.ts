@@ -86,16 +86,24 @@ async function overview(group = ''): Promise<number> {
 }
 
 async function fleet(common: readonly string[]): Promise<number> {
-  const [{ openHosts }, { parseInput }] = await Promise.all([
-    import('../tui/index.ts'),
-    import('./framework/parse.ts'),
-  ])
   try {
+    const [{ openHosts }, { parseInput }] = await Promise.all([
+      import('../tui/index.ts'),
+      import('./framework/parse.ts'),
+    ])
     await openHosts(parseInput({ name: '', summary: '' }, common).places)
     return 0
   } catch (error) {
-    return fail(error, common.includes('--verbose'))
+    return fail(withoutLibrary(error) ?? error, common.includes('--verbose'))
   }
+}
+
+/** What draws on the terminal is a library of each platform, and a build for another platform may lack it. */
+function withoutLibrary(error: unknown): GantryError | undefined {
+  if (!/@opentui\/core-/.test(messageOf(error))) return undefined
+  const message =
+    'This gantry was built without what draws the fleet on a terminal. Use "gantry web", or "gantry sessions --watch".'
+  return new GantryError('START_FAILED', message, { cause: error })
 }
 
 /** `gantry --home x status`: common options may precede the command. */

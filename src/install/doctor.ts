@@ -1,5 +1,5 @@
 /** Checks everything gantry needs from outside the daemon, and asks the daemon for the rest. */
-import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   ANSWER_MS,
@@ -19,12 +19,14 @@ import { GantryError, messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { downSince } from '../core/kept-down.ts'
 import { staleInfo } from '../core/nats-info.ts'
+import { isCompiled } from '../core/processes/self.ts'
 import { counted } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
 import { CANARY } from '../events/index.ts'
 import { examineAgents, type LastEvent } from './doctor-agents.ts'
 import { parentFindings } from './doctor-parents.ts'
 import { ownClient } from './hook-client.ts'
+import { platformFindings } from './platform.ts'
 
 const LOOKED_AT = 10 // the newest may be the installer's own
 
@@ -38,6 +40,7 @@ export async function examine(places: Places): Promise<Finding[]> {
       .catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
   return [
+    ...platformFindings(),
     ...folders(places),
     ...parentFindings(places),
     configuration(places),
@@ -92,11 +95,12 @@ function configuration({ config, configFile }: Places): Finding {
 
 function hookClient(): Finding[] {
   const path = ownClient()
-  if (!existsSync(path)) {
-    return [{ level: 'warn', about: 'client', message: `no hook client at ${path}`, fix: 'Run: npm install' }]
+  if (path === undefined) {
+    return [{ level: 'warn', about: 'client', message: 'there is no hook client', fix: 'Run: npm install' }]
   }
-  const isScript = statSync(path).size < 4096
-  if (!isScript) return [{ level: 'ok', about: 'client', message: `native hook client ${path}` }]
+  const isScript = readFileSync(path).toString('latin1', 0, 2) === '#!'
+  const where = isCompiled() ? `inside ${process.execPath}` : path
+  if (!isScript) return [{ level: 'ok', about: 'client', message: `native hook client ${where}` }]
   return [
     {
       level: 'warn',

@@ -66,7 +66,7 @@ describe('installing it', () => {
     writeFileSync(client.path, 'older')
     expect(clientState(client)).toBe('outdated')
     await installClient(client)
-    expect(readFileSync(client.path).equals(readFileSync(ownClient()))).toBe(true)
+    expect(readFileSync(client.path).equals(readFileSync(ownClient() ?? ''))).toBe(true)
     chmodSync(client.path, 0o600)
     expect(clientState(client)).toBe('outdated')
     await installClient(client)

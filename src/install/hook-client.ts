@@ -10,6 +10,7 @@ import type { Env, HookClient } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { type Places, pinnedHome } from '../core/files/paths.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
+import { embeddedPath } from '../core/processes/embedded.ts'
 import { run } from '../core/processes/exec.ts'
 import { isCompiled } from '../core/processes/self.ts'
 import { quoted } from '../core/text/text.ts'
@@ -17,6 +18,9 @@ import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.t
 
 const EXECUTABLE = 0o700
 const TRIAL_MS = 5_000 // the TypeScript client takes a second on a busy machine
+
+/** Marks of a launcher that found no gantry, before and after a person was told. */
+const GONE = ['gone', 'gone.said']
 
 export type ClientState = 'missing' | 'outdated' | 'current'
 
@@ -39,9 +43,11 @@ function binFolder(places: Places, env: Env): string {
   return join(data && isAbsolute(data) ? data : join(env.HOME || homedir(), '.local/share'), 'gantry/bin')
 }
 
-/** The client beside the running gantry. */
-export function ownClient(): string {
-  return join(isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../bin'), 'gantry-hook')
+/** The client that belongs to the running gantry: inside the one binary, or in the checkout. Only its bytes are of use. */
+export function ownClient(): string | undefined {
+  if (isCompiled()) return embeddedPath(/(^|\/)gantry-hook[^/]*\.client$/)
+  const path = join(import.meta.dir, '../../bin/gantry-hook')
+  return existsSync(path) ? path : undefined
 }
 
 export function clientState(client: HookClient): ClientState {
@@ -54,6 +60,7 @@ export function clientState(client: HookClient): ClientState {
 export async function installClient(client: HookClient): Promise<void> {
   mkdirSync(dirname(client.path), { recursive: true, mode: 0o700 })
   for (const { path, bytes } of parts(client)) replaceFile(path, bytes, { mode: EXECUTABLE })
+  for (const name of GONE) removeIfThere(join(dirname(client.path), name))
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin' }
   const { stdout } = await run([client.path, '--version'], { env, timeoutMs: TRIAL_MS })
   if (stdout.startsWith('gantry')) return
@@ -67,7 +74,7 @@ export async function installClient(client: HookClient): Promise<void> {
 export function removeClient(client: HookClient): boolean {
   const bin = dirname(client.path)
   const wasThere = existsSync(client.path)
-  for (const name of ['gantry-hook', 'gantry']) {
+  for (const name of ['gantry-hook', 'gantry', ...GONE]) {
     dropDrafts(join(bin, name))
     removeIfThere(join(bin, name))
   }
@@ -77,8 +84,8 @@ export function removeClient(client: HookClient): boolean {
 
 function parts(client: HookClient): { path: string; bytes: Buffer }[] {
   const source = ownClient()
-  if (!existsSync(source)) {
-    throw new GantryError('START_FAILED', `There is no hook client at ${source}. Run: npm install`)
+  if (source === undefined) {
+    throw new GantryError('START_FAILED', 'This gantry was built without its hook client. Run: npm install')
   }
   return [
     { path: join(dirname(client.path), 'gantry'), bytes: Buffer.from(launcher()) },
@@ -89,11 +96,18 @@ function parts(client: HookClient): { path: string; bytes: Buffer }[] {
 function launcher(): string {
   const gantry = isCompiled() ? process.execPath : join(import.meta.dir, '../../bin/gantry')
   return `#!/bin/sh
-# Starts the gantry that wrote this ("gantry install"), or the one on PATH; without either it does nothing.
+# Starts the gantry that wrote this ("gantry install"), or the one on PATH. Without either it leaves a mark, and the hook
+# client says so once.
 # What has Bun load code comes from projects, where agents run.
 unset ${LOADS_CODE.join(' ')}
-[ -x ${quoted(gantry)} ] && exec ${quoted(gantry)} "$@"
-other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && exec "$other" "$@"
+gone=\${0%/*}/gone
+start() {
+  if [ -e "$gone" ] || [ -e "$gone.said" ]; then rm -f "$gone" "$gone.said"; fi
+  exec "$@"
+}
+[ -x ${quoted(gantry)} ] && start ${quoted(gantry)} "$@"
+other=$(command -v gantry) && [ ! "$other" -ef "$0" ] && start "$other" "$@"
+[ -e "$gone" ] || [ -e "$gone.said" ] || { : >"$gone" && chmod 700 "$gone"; } 2>/dev/null
 exit 0
 `
 }

@@ -13,5 +13,13 @@ export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
 export { type ClientState, clientState, installClient, installedClient, removeClient } from './hook-client.ts'
 export { type Asked, type InstallPlan, planInstall } from './install.ts'
 export { type Starter, startersOf } from './pointers.ts'
+export {
+  askManager,
+  installService,
+  type Service,
+  serviceFor,
+  serviceState,
+  uninstallService,
+} from './service.ts'
 export { beyond, coverage, diffOf, leftOut } from './show.ts'
 export { isNothingWired, planUninstall, type UninstallPlan } from './uninstall.ts'

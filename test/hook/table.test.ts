@@ -17,7 +17,10 @@ test('the native client has no number of its own that its twin has, too', () => 
   expect([...source.join('').matchAll(/^#define (\w+) \(?[\d *]+\)?/gm)].map(([, name]) => name)).toEqual([])
 })
 
-test('nothing has Bun load code by a variable where a shell starts it', () => {
-  const [, unset = ''] = /^unset ((?:.*\\\n)*.*)$/m.exec(readFileSync(join(ROOT, 'bin/gantry'), 'utf8')) ?? []
-  expect(unset.split(/[\s\\]+/)).toEqual([...kept.LOADS_CODE])
-})
+test.each(['bin/gantry', 'scripts/packages/gantry.sh'])(
+  'no variable has Bun load code where %s starts it',
+  (file) => {
+    const [, unset = ''] = /^unset ((?:.*\\\n)*.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? []
+    expect(unset.split(/[\s\\]+/)).toEqual([...kept.LOADS_CODE])
+  },
+)

@@ -34,11 +34,19 @@ export const uninstall = define({
   name: 'uninstall',
   summary: 'Remove the hooks and restore the settings files exactly',
   args: [{ name: 'agent', kind: 'agent', many: 'list' }],
-  options: { 'dry-run': dryRun, yes, json },
+  options: {
+    'dry-run': dryRun,
+    yes,
+    everything: flag('Also the tmux settings, the service and the daemon'),
+    data: flag('With --everything: delete the journal and the configuration, too'),
+    json,
+  },
   examples: {
     'gantry uninstall':
       'Restores every settings file, or removes only what gantry added if you changed it since',
     'gantry uninstall gemini --yes': 'Only Gemini CLI, without asking',
+    'gantry uninstall --everything --data':
+      'Leaves nothing of gantry but its program, and says how to remove that',
   },
 })
 

@@ -1,7 +1,8 @@
 /** Restores the settings files that install changed. */
 
 import { existsSync } from 'node:fs'
-import { messageOf } from '../../core/errors.ts'
+import { refuseInsideAgent } from '../../agents/inside-agent.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import {
   afresh,
@@ -30,7 +31,24 @@ interface Outcome {
   readonly lost?: readonly string[]
 }
 
-export async function run({ args, flags, places }: Input<typeof commands.uninstall>): Promise<number> {
+export async function run(input: Input<typeof commands.uninstall>): Promise<number> {
+  const { everything, data, json } = input.flags
+  if ((everything && (json || input.args.agent.length > 0)) || (data && !everything))
+    throw new GantryError(
+      'USAGE',
+      '--everything takes neither an agent nor --json; --data needs --everything.',
+    )
+  if (!everything) return removeHooks(input)
+  refuseInsideAgent()
+  const exit = await removeHooks(input)
+  const { removeEverything, showEverything } = await import('./everything.ts')
+  if (input.flags['dry-run']) showEverything(input.places, data)
+  // Hooks that are left need the daemon and its data.
+  else if (exit === 0) return removeEverything(input)
+  return exit
+}
+
+async function removeHooks({ args, flags, places }: Input<typeof commands.uninstall>): Promise<number> {
   const { json } = flags
   const outcomes = agentsOf(args.agent).flatMap((agent) => planned(agent, places))
   if (!json) for (const outcome of outcomes) show(outcome, flags['dry-run'])

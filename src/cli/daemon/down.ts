@@ -28,7 +28,7 @@ export async function run({ flags, places }: Input<typeof commands.down>): Promi
 const FOR_GOOD = 'It stays down until "gantry up"; meanwhile hooks keep their events in the spool.'
 const FOR_NOW = 'The next hook of an agent starts it again.'
 
-async function stop(places: Places): Promise<number> {
+export async function stop(places: Places): Promise<number> {
   let status: Status
   let said: { readonly whole?: boolean }
   try {

@@ -105,6 +105,35 @@ export const restore = define({
   },
 })
 
+export const serviceInstall = define({
+  name: 'service install',
+  summary: 'Start the daemon at each login',
+  examples: {
+    'gantry service install': 'Writes a unit of your systemd, or a file for launchd, and starts it',
+  },
+})
+
+export const serviceUninstall = define({
+  name: 'service uninstall',
+  summary: 'Start the daemon at login no more',
+  examples: { 'gantry service uninstall': 'Stops it, and removes exactly what install wrote' },
+})
+
+export const serviceStatus = define({
+  name: 'service status',
+  summary: 'Show whether the daemon starts at login',
+  options: { json },
+  examples: { 'gantry service status': 'Exits with 1 unless it is installed as this gantry would write it' },
+})
+
+export const upgrade = define({
+  name: 'upgrade',
+  summary: 'Change the hook client and the daemon over to this version, and say how to get a newer one',
+  examples: {
+    'gantry upgrade': 'After an upgrade; nothing is lost meanwhile, and a second run changes nothing',
+  },
+})
+
 export const commands: readonly Command[] = [
   command(up, () => import('./up.ts')),
   command(down, () => import('./down.ts')),
@@ -113,4 +142,8 @@ export const commands: readonly Command[] = [
   command(metrics, () => import('./metrics.ts')),
   command(backup, () => import('./backup.ts')),
   command(restore, () => import('./restore.ts')),
+  command(serviceInstall, async () => ({ run: (await import('./service.ts')).installed })),
+  command(serviceUninstall, async () => ({ run: (await import('./service.ts')).uninstalled })),
+  command(serviceStatus, async () => ({ run: (await import('./service.ts')).status })),
+  command(upgrade, () => import('./upgrade.ts')),
 ]

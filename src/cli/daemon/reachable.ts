@@ -2,12 +2,12 @@
 import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { selfPath } from '../../core/processes/self.ts'
+import { npmCommand, selfPath } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { cyan, yellow } from '../framework/terminal.ts'
 
 export function howToReach(): string[] {
-  const own = selfPath()
+  const own = npmCommand() ?? selfPath()
   const found = Bun.which('gantry')
   if (found !== null && realOf(found) === realOf(own)) return []
   const bin = join(homedir(), '.local/bin')

@@ -1,10 +1,10 @@
 /** Writes an example of a warm handler, and tests the handlers of a file without the daemon, in the same kind of process. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { isCompiled, ROOT } from '../../core/processes/self.ts'
+import { sdkFolder } from '../../core/processes/self.ts'
 import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
 import { handlerEnv, isAbout, specWarnings } from '../../decisions/index.ts'
 import { eventFrom } from '../../sdk/index.ts'
@@ -50,11 +50,10 @@ export async function writeNew({
 
 /** For editors: the worker itself resolves `gantry/sdk`. */
 function tsconfig(): string {
-  const types = isCompiled() ? join(dirname(process.execPath), 'sdk') : join(ROOT, 'dist/sdk')
   const compilerOptions = {
     ...{ target: 'ESNext', module: 'ESNext', moduleResolution: 'bundler', strict: true, noEmit: true },
     ...{ allowJs: true, allowImportingTsExtensions: true, skipLibCheck: true },
-    paths: { 'gantry/sdk': [join(types, 'sdk/index.d.ts')] },
+    paths: { 'gantry/sdk': [join(sdkFolder(), 'sdk/index.d.ts')] },
   }
   return `${JSON.stringify({ compilerOptions, include: ['**/*'] }, null, 2)}\n`
 }

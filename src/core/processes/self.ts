@@ -1,5 +1,6 @@
 /** How to start gantry again: the compiled binary itself, or Bun with the CLI's source. */
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** The folder of the checkout. */
 export const ROOT = join(import.meta.dir, '../../..')
@@ -18,6 +19,24 @@ const FROM_NOWHERE = [
 export function selfCommand(): string[] {
   if (isCompiled()) return [process.execPath]
   return [process.execPath, ...FROM_NOWHERE, join(ROOT, 'src/cli/main.ts')]
+}
+
+/**
+ * The command of the npm package around this program, which is `gantry-<platform>/bin/gantry` inside or beside the package
+ * `gantry` (scripts/build-packages.ts).
+ */
+export function npmCommand(): string | undefined {
+  if (!isCompiled()) return undefined
+  const modules = join(process.execPath, '../../..')
+  const places = [join(modules, '..'), join(modules, 'gantry')].map((dir) => join(dir, 'bin/gantry'))
+  return basename(modules) === 'node_modules' ? places.find((path) => existsSync(path)) : undefined
+}
+
+/** The SDK's JavaScript and types. */
+export function sdkFolder(): string {
+  if (!isCompiled()) return join(ROOT, 'dist/sdk')
+  const command = npmCommand()
+  return command ? join(command, '../../dist/sdk') : join(dirname(process.execPath), 'sdk')
 }
 
 /** The path of the program to call. */

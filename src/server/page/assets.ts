@@ -1,6 +1,7 @@
 /** The files of the page, from dist/page.assets (see scripts/build-page.ts) or from inside the one binary. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { embeddedPath } from '../../core/processes/embedded.ts'
 import { isCompiled, ROOT } from '../../core/processes/self.ts'
 
 export interface Asset {
@@ -25,22 +26,22 @@ export class Assets {
   #read = ''
 
   /** Undefined if there is no such file, or no page at all. */
-  async get(name: string): Promise<Asset | undefined> {
-    await this.#load()
+  get(name: string): Asset | undefined {
+    this.#load()
     return this.#files.get(name)
   }
 
   /** The path of the style sheet, for pages without script. */
-  async css(): Promise<string | undefined> {
-    await this.#load()
+  css(): string | undefined {
+    this.#load()
     const name = [...this.#files.keys()].find((one) => one.startsWith('page-') && one.endsWith('.css'))
     return name === undefined ? undefined : `/assets/${name}`
   }
 
-  async #load(): Promise<void> {
+  #load(): void {
     const which = isCompiled() ? 'embedded' : stamp()
     if (which === this.#read) return
-    const bytes = isCompiled() ? await embedded() : read()
+    const bytes = read(isCompiled() ? embeddedPath(EMBEDDED) : FILE)
     this.#files = bytes ? filesOf(bytes) : new Map()
     this.#read = which
   }
@@ -48,7 +49,7 @@ export class Assets {
 
 /** Whether this gantry has its page. */
 export function hasPage(): boolean {
-  return isCompiled() ? embeddedFile() !== undefined : stamp() !== ''
+  return isCompiled() ? embeddedPath(EMBEDDED) !== undefined : stamp() !== ''
 }
 
 function stamp(): string {
@@ -56,23 +57,12 @@ function stamp(): string {
   return found ? `${found.ino} ${found.mtimeMs} ${found.size}` : ''
 }
 
-function read(): Uint8Array<ArrayBuffer> | undefined {
+function read(path: string | undefined): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return new Uint8Array(readFileSync(FILE))
+    return path === undefined ? undefined : new Uint8Array(readFileSync(path))
   } catch {
     return undefined
   }
-}
-
-function embeddedFile(): Blob | undefined {
-  return Bun.embeddedFiles.find((file) =>
-    EMBEDDED.test((file as Blob & { readonly name?: string }).name ?? ''),
-  )
-}
-
-async function embedded(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const file = embeddedFile()
-  return file && new Uint8Array(await file.arrayBuffer())
 }
 
 function filesOf(bytes: Uint8Array<ArrayBuffer>): Map<string, Asset> {

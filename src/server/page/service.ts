@@ -119,8 +119,8 @@ export class Page {
     if (pathname === '/open') return this.#open(asked)
     if (pathname.startsWith('/assets/')) return this.#asset(pathname.slice('/assets/'.length))
     if (!this.#isSignedIn(asked))
-      return plainPage({ title: 'gantry', lines: SIGN_IN, css: await this.#assets.css() }, { status: 401 })
-    const index = await this.#assets.get('index.html')
+      return plainPage({ title: 'gantry', lines: SIGN_IN, css: this.#assets.css() }, { status: 401 })
+    const index = this.#assets.get('index.html')
     if (index) return zipped(index, {})
     const lines = ['The page was not built. In the checkout, run `npm install`; then load this again.']
     return plainPage({ title: 'gantry', lines }, { status: 503 })
@@ -132,7 +132,7 @@ export class Page {
    */
   async #open(asked: PageRequest): Promise<Response> {
     const { request, url, port } = asked
-    const css = await this.#assets.css()
+    const css = this.#assets.css()
     const once = url.searchParams.get('once') ?? ''
     // A browser that only looks ahead must not use it up.
     const isAhead = /prefetch|prerender/.test(
@@ -150,7 +150,7 @@ export class Page {
   }
 
   async #asset(name: string): Promise<Response> {
-    const asset = name === 'index.html' ? undefined : await this.#assets.get(name)
+    const asset = name === 'index.html' ? undefined : this.#assets.get(name)
     if (!asset) return refusal(404, 'USAGE', 'there is no such file; load the page again')
     return zipped(asset, { 'cache-control': 'private, max-age=31536000, immutable' })
   }
