@@ -4,6 +4,9 @@ import type { CodexPayloads, CodexToolPayloads } from './codex.ts'
 import type { GeminiPayloads, GeminiToolPayloads } from './gemini.ts'
 import type { CopilotPayloads, CopilotToolPayloads } from './copilot.ts'
 import type { OpencodePayloads, OpencodeToolPayloads } from './opencode.ts'
+import type { QwenPayloads, QwenToolPayloads } from './qwen.ts'
+import type { DroidPayloads, DroidToolPayloads } from './droid.ts'
+import type { KiloPayloads, KiloToolPayloads } from './kilo.ts'
 
 export interface Payloads {
   "claude": ClaudePayloads
@@ -11,6 +14,9 @@ export interface Payloads {
   "gemini": GeminiPayloads
   "copilot": CopilotPayloads
   "opencode": OpencodePayloads
+  "qwen": QwenPayloads
+  "droid": DroidPayloads
+  "kilo": KiloPayloads
 }
 
 export interface ToolPayloads {
@@ -19,4 +25,7 @@ export interface ToolPayloads {
   "gemini": GeminiToolPayloads
   "copilot": CopilotToolPayloads
   "opencode": OpencodeToolPayloads
+  "qwen": QwenToolPayloads
+  "droid": DroidToolPayloads
+  "kilo": KiloToolPayloads
 }
