@@ -1,7 +1,7 @@
 /** Made by "npm run docs" from the agents' records. Edit those. */
 import type { CopiedFacts } from './facts.ts'
 
-export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode","qwen","droid","kilo"] as const
+export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode","qwen","droid","kilo","pi"] as const
 
 export const FACTS: readonly CopiedFacts[] = [
   {
@@ -443,6 +443,31 @@ export const FACTS: readonly CopiedFacts[] = [
     ],
     "deciders": [
       "tool.execute.before"
+    ]
+  },
+  {
+    "id": "pi",
+    "glyph": "π",
+    "env": [],
+    "marks": [
+      "PI_CODING_AGENT"
+    ],
+    "tools": {
+      "search": [
+        "find",
+        "ls"
+      ]
+    },
+    "ownFiles": [
+      "AGENTS.md",
+      "CLAUDE.md"
+    ],
+    "deciders": [
+      "PreCompact",
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "Stop"
     ]
   }
 ]

@@ -12,6 +12,7 @@ import { gemini } from './gemini/index.ts'
 import { generic } from './generic.ts'
 import { kilo } from './kilo/index.ts'
 import { opencode } from './opencode/index.ts'
+import { pi } from './pi/index.ts'
 import { qwen } from './qwen/index.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
@@ -44,7 +45,7 @@ export { type MeterState, meter, newMeter, type UsageDelta } from './usage-meter
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(
-  [claude, codex, gemini, copilot, opencode, qwen, droid, kilo].map((agent) => [agent.id, agent]),
+  [claude, codex, gemini, copilot, opencode, qwen, droid, kilo, pi].map((agent) => [agent.id, agent]),
 )
 
 /** An unknown id gets the generic reader: its events are kept, and never answered. */

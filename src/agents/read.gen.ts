@@ -8,6 +8,7 @@ import { read as opencode } from './opencode/read.ts'
 import { read as qwen } from './qwen/read.ts'
 import { read as droid } from './droid/read.ts'
 import { read as kilo } from './kilo/read.ts'
+import { read as pi } from './pi/read.ts'
 
 export const READERS: ReadonlyMap<string, Reader> = new Map([
   ['claude', claude],
@@ -18,4 +19,5 @@ export const READERS: ReadonlyMap<string, Reader> = new Map([
   ['qwen', qwen],
   ['droid', droid],
   ['kilo', kilo],
+  ['pi', pi],
 ])

@@ -181,7 +181,8 @@ describe('other agents', () => {
 
 describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id }) => id))('%s', (id) => {
   test("the agent's timeout is longer than the client's", () => {
-    if (agents.get(id)?.inProcess) return // no process, no timeout
+    const made = wiring(id)
+    if (made.kind === 'own' && made.file.endsWith('.js')) return // the agent itself runs it, without a limit
     const perSecond = id === 'gemini' ? 1 : 1000
     const all = handlers(id, undefined, {
       with: new Map(settingsOf(id).hooks.map(({ event }) => [event, undefined])),

@@ -11,7 +11,7 @@ import { isAbsolute, join } from 'node:path'
 const INSTALL_LIMIT_MS = 300_000 // 350 MB over a slow line
 
 export interface Release {
-  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode' | 'qwen' | 'droid' | 'kilo'
+  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode' | 'qwen' | 'droid' | 'kilo' | 'pi'
   readonly package: string
   readonly version: string
   /** The program inside `node_modules`, as its install script would have linked it. */
@@ -93,9 +93,18 @@ export const KILO: Release = {
   program: `@kilocode/cli-linux-${arch()}/bin/kilo`,
 }
 
+/** The last one whose dependencies are all on npm; it wants Node 22. */
+export const PI: Release = {
+  agent: 'pi',
+  package: '@earendil-works/pi-coding-agent',
+  version: '0.87.1',
+  program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js',
+  node: '22.23.3',
+}
+
 export const RELEASES: readonly Release[] = [
   ...[CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE],
-  ...[QWEN, DROID, KILO],
+  ...[QWEN, DROID, KILO, PI],
 ]
 
 export function cacheFolder(): string {

@@ -5,7 +5,14 @@ import { testRealAgent } from './suite.ts'
 /** What its bus says besides, in no fixed order. */
 const BUS = [
   ...['SessionUpdated', 'SessionStatus', 'SessionDiff', 'SessionDrained', 'TextComplete'],
-  ...['MessageUpdated', 'MessagePartUpdated', 'MessagePartDelta', 'FileEdited', 'FileWatcherUpdated'],
+  ...[
+    'MessageUpdated',
+    'MessagePartUpdated',
+    'MessagePartDelta',
+    'MessagePartRemoved',
+    'FileEdited',
+    'FileWatcherUpdated',
+  ],
   ...['PermissionRequest', 'PermissionReplied'],
 ]
 

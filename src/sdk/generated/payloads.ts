@@ -7,6 +7,7 @@ import type { OpencodePayloads, OpencodeToolPayloads } from './opencode.ts'
 import type { QwenPayloads, QwenToolPayloads } from './qwen.ts'
 import type { DroidPayloads, DroidToolPayloads } from './droid.ts'
 import type { KiloPayloads, KiloToolPayloads } from './kilo.ts'
+import type { PiPayloads, PiToolPayloads } from './pi.ts'
 
 export interface Payloads {
   "claude": ClaudePayloads
@@ -17,6 +18,7 @@ export interface Payloads {
   "qwen": QwenPayloads
   "droid": DroidPayloads
   "kilo": KiloPayloads
+  "pi": PiPayloads
 }
 
 export interface ToolPayloads {
@@ -28,4 +30,5 @@ export interface ToolPayloads {
   "qwen": QwenToolPayloads
   "droid": DroidToolPayloads
   "kilo": KiloToolPayloads
+  "pi": PiToolPayloads
 }

@@ -1325,5 +1325,112 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
         }
       }
     }
+  },
+  "pi": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "model": "mock-model",
+        "mode": "print",
+        "source": "startup"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "UserPromptSubmit",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "UserPromptSubmit",
+        "model": "mock-model",
+        "mode": "print",
+        "prompt": "please",
+        "source": "interactive"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "01a1e78e-f5cb-72d2-b6be-8586c9241119",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-08-388Z_01a1e78e-f5cb-72d2-b6be-8586c9241119.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreToolUse",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "bash",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "command": "touch ran"
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "01a1e78e-f5cb-72d2-b6be-8586c9241119",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-08-388Z_01a1e78e-f5cb-72d2-b6be-8586c9241119.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUse",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "bash",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "command": "touch ran"
+        },
+        "tool_response": [
+          {
+            "type": "text",
+            "text": "(no output)"
+          }
+        ]
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "PostToolUseFailure",
+      "payload": {
+        "session_id": "01a1e78f-31b5-760e-9b3f-1a4d80fcb33b",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-23-702Z_01a1e78f-31b5-760e-9b3f-1a4d80fcb33b.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUseFailure",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "read",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "path": "/no/such/file"
+        },
+        "error": "ENOENT: no such file or directory, access '/no/such/file'"
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "01a1e78f-4cfe-716a-b0cf-5877959ecc15",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-30-687Z_01a1e78f-4cfe-716a-b0cf-5877959ecc15.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Stop",
+        "model": "mock-model",
+        "mode": "print",
+        "stop_hook_active": true,
+        "outcome": "completed"
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "model": "mock-model",
+        "mode": "print",
+        "reason": "quit"
+      }
+    }
   }
 }

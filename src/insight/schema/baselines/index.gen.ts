@@ -8,6 +8,7 @@ import v5 from './opencode-1.18.33.json'
 import v6 from './qwen-0.24.4.json'
 import v7 from './droid-0.215.0.json'
 import v8 from './kilo-7.7.7.json'
+import v9 from './pi-0.87.1.json'
 
 /** The versions of an agent one after the other, the newest last. */
-export const RECORDED: readonly unknown[] = [v0, v1, v2, v3, v4, v5, v6, v7, v8]
+export const RECORDED: readonly unknown[] = [v0, v1, v2, v3, v4, v5, v6, v7, v8, v9]
