@@ -26,7 +26,7 @@ export const droid = claudeAgent({
     programPlaces: (_, user) => [join(user, '.local/bin/droid')],
     npmPackage: 'droid',
     folder: (_, user) => join(user, '.factory'),
-    takes: [],
+    takes: ['a comment'],
     credentials: ['auth.json', 'auth.encrypted', 'auth.v2.file', 'auth.v2.key'],
     hookFiles: { user: ['settings.json'], project: ['.factory/settings.json'] },
   },
