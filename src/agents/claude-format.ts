@@ -7,7 +7,7 @@
 import type { HookEvent, RawEvent } from '../events/index.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './claude/events.ts'
 import { type Draft, type FieldMappers, keep, UNAMBIGUOUS_FIELDS } from './fields.ts'
-import { type EventSpec, makeDialect, readPayload } from './payload.ts'
+import { type Dialect, type EventSpec, makeDialect, readPayload } from './payload.ts'
 
 export interface ClaudeFormat {
   /** The version on which all of it was seen. */
@@ -47,12 +47,14 @@ export function claudeFormat(spec: FormatSpec): ClaudeFormat {
       { type: name, since, fields: fieldsOf(name, own) },
     ]),
   )
-  const dialect = makeDialect(table, { ...UNAMBIGUOUS_FIELDS, ...everywhere, ...own })
+  // Made with the agent's first event: most people have few of the agents, and a start loads all records.
+  let dialect: Dialect | undefined
   return {
     since,
     common: everywhere,
     events: table,
     read: (payload, from) => {
+      dialect ??= makeDialect(table, { ...UNAMBIGUOUS_FIELDS, ...everywhere, ...own })
       const draft = readPayload(dialect, payload, from)
       settle?.(draft)
       return draft
