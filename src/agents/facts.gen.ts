@@ -1,7 +1,7 @@
 /** Made by "npm run docs" from the agents' records. Edit those. */
 import type { CopiedFacts } from './facts.ts'
 
-export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode"] as const
+export const AGENT_NAMES = ["claude","codex","gemini","copilot","opencode","qwen","droid","kilo","pi"] as const
 
 export const FACTS: readonly CopiedFacts[] = [
   {
@@ -315,6 +315,159 @@ export const FACTS: readonly CopiedFacts[] = [
     ],
     "deciders": [
       "tool.execute.before"
+    ]
+  },
+  {
+    "id": "qwen",
+    "glyph": "❖",
+    "env": [
+      "QWEN_CODE_SESSION_ID",
+      "QWEN_CODE_STARTUP_VERSION",
+      "QWEN_PROJECT_DIR"
+    ],
+    "lastingEnv": [
+      "QWEN_CODE_STARTUP_VERSION"
+    ],
+    "projectVariable": "QWEN_PROJECT_DIR",
+    "marks": [
+      "QWEN_CODE_SESSION_ID"
+    ],
+    "tools": {
+      "subagent": [
+        "agent"
+      ],
+      "edit": [
+        "notebook_edit"
+      ],
+      "question": [
+        "ask_user_question"
+      ]
+    },
+    "ownFiles": [
+      "QWEN.md",
+      "AGENTS.md"
+    ],
+    "deciders": [
+      "SubagentStart",
+      "PreCompact",
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "Stop",
+      "SubagentStop"
+    ]
+  },
+  {
+    "id": "droid",
+    "glyph": "⬢",
+    "env": [
+      "DROID_PROJECT_DIR",
+      "FACTORY_PROJECT_DIR"
+    ],
+    "projectVariable": "FACTORY_PROJECT_DIR",
+    "marks": [
+      "FACTORY_EXEC_TARGET_AUTONOMY"
+    ],
+    "tools": {
+      "shell": [
+        "Execute"
+      ],
+      "write": [
+        "Create"
+      ],
+      "subagent": [
+        "Task"
+      ],
+      "plan": [
+        "ExitSpecMode"
+      ]
+    },
+    "ownFiles": [
+      "AGENTS.md"
+    ],
+    "deciders": [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "Stop",
+      "SubagentStop",
+      "PreCompact"
+    ]
+  },
+  {
+    "id": "kilo",
+    "glyph": "◫",
+    "env": [
+      "OPENCODE_VERSION"
+    ],
+    "lastingEnv": [
+      "OPENCODE_VERSION"
+    ],
+    "inProcess": true,
+    "marks": [
+      "KILO"
+    ],
+    "tools": {
+      "shell": [
+        "bash"
+      ],
+      "subagent": [
+        "task"
+      ],
+      "todos": [
+        "todowrite"
+      ],
+      "read": [
+        "read"
+      ],
+      "write": [
+        "write"
+      ],
+      "edit": [
+        "edit"
+      ],
+      "patch": [
+        "patch",
+        "apply_patch"
+      ],
+      "search": [
+        "grep",
+        "glob",
+        "list"
+      ]
+    },
+    "ownFiles": [
+      "AGENTS.md",
+      "CLAUDE.md"
+    ],
+    "deciders": [
+      "tool.execute.before"
+    ]
+  },
+  {
+    "id": "pi",
+    "glyph": "π",
+    "env": [],
+    "marks": [
+      "PI_CODING_AGENT"
+    ],
+    "tools": {
+      "search": [
+        "find",
+        "ls"
+      ]
+    },
+    "ownFiles": [
+      "AGENTS.md",
+      "CLAUDE.md"
+    ],
+    "deciders": [
+      "PreCompact",
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "Stop"
     ]
   }
 ]

@@ -116,8 +116,8 @@ function editOf(input: Fields): Pick<FileEdit, 'kind' | 'pieces' | 'insert' | 'o
 }
 
 function pieceOf(fields: Fields): Piece[] {
-  const before = textIn(fields, 'old_string', 'oldString', 'old_str')
-  const after = textIn(fields, 'new_string', 'newString', 'new_str')
+  const before = textIn(fields, 'old_string', 'oldString', 'old_str', 'oldText')
+  const after = textIn(fields, 'new_string', 'newString', 'new_str', 'newText')
   if (before === undefined || after === undefined) return []
   const isAll = fields.replace_all === true || fields.replaceAll === true || fields.allow_multiple === true
   return [{ before, after, ...(isAll ? { all: true } : {}) }]

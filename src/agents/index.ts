@@ -7,11 +7,16 @@ import type { Agent } from './agent.ts'
 import { claude } from './claude/index.ts'
 import { codex } from './codex/index.ts'
 import { copilot } from './copilot/index.ts'
+import { droid } from './droid/index.ts'
 import { gemini } from './gemini/index.ts'
 import { generic } from './generic.ts'
+import { kilo } from './kilo/index.ts'
 import { opencode } from './opencode/index.ts'
+import { pi } from './pi/index.ts'
+import { qwen } from './qwen/index.ts'
 
 export type { Agent, Answer, NativeEvent } from './agent.ts'
+export type { Bundle } from './bundle.ts'
 export { formsOf, type HookClient } from './command-line.ts'
 export { type FileTouch, touchedFiles } from './file-changes.ts'
 export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './file-edits.ts'
@@ -40,7 +45,7 @@ export { type MeterState, meter, newMeter, type UsageDelta } from './usage-meter
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(
-  [claude, codex, gemini, copilot, opencode].map((agent) => [agent.id, agent]),
+  [claude, codex, gemini, copilot, opencode, qwen, droid, kilo, pi].map((agent) => [agent.id, agent]),
 )
 
 /** An unknown id gets the generic reader: its events are kept, and never answered. */

@@ -181,7 +181,8 @@ describe('other agents', () => {
 
 describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id }) => id))('%s', (id) => {
   test("the agent's timeout is longer than the client's", () => {
-    if (id === 'opencode') return // no process, no timeout
+    const made = wiring(id)
+    if (made.kind === 'own' && made.file.endsWith('.js')) return // the agent itself runs it, without a limit
     const perSecond = id === 'gemini' ? 1 : 1000
     const all = handlers(id, undefined, {
       with: new Map(settingsOf(id).hooks.map(({ event }) => [event, undefined])),
@@ -194,7 +195,7 @@ describe.each([...agents.values()].filter(({ settings }) => settings).map(({ id 
   })
 
   test('gantry can read every event it installs', () => {
-    if (id === 'opencode') return // `event` covers its whole bus
+    if (agents.get(id)?.inProcess) return // `event` covers its whole bus
     const known = Object.keys(agents.get(id)?.events ?? {})
     for (const { event } of settingsOf(id).hooks) expect(known).toContain(event)
   })

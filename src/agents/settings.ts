@@ -4,6 +4,7 @@
  *
  *   const wiring = claude.settings?.wiring({ version: '2.1.325', client, with: new Map(), statusLine: true })
  */
+import type { Bundle, BundleInput } from './bundle.ts'
 import type { HookClient } from './command-line.ts'
 import { isAtLeast } from './versions.ts'
 
@@ -42,6 +43,8 @@ export interface AgentSettings {
   readonly trust?: TrustQuestion
   /** Advice for versions before the oldest known, which may not support hooks at all. */
   older?(client: HookClient): string
+  /** The same hooks as a plugin of the agent's own form. */
+  bundle?(input: BundleInput): Bundle
   /** What the user must do after hooks were written. */
   readonly next?: string
 }

@@ -38,7 +38,9 @@ export const OWN_ENV: readonly string[] = [
 ]
 
 /** The only environment values that leave the agent's process. */
-export const ENV_ALLOW_LIST: readonly string[] = [...OWN_ENV, ...FACTS.flatMap(({ env }) => env)].sort()
+export const ENV_ALLOW_LIST: readonly string[] = [
+  ...new Set([...OWN_ENV, ...FACTS.flatMap(({ env }) => env)]),
+].sort()
 
 /**
  * Native events whose answer can change what the agent does: their client waits for DECIDER_DEADLINE_MS. All others, and

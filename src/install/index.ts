@@ -5,6 +5,7 @@
  *   const plan = planInstall(agent, { places, env: process.env, asked: {} })
  */
 export { alone } from './alone.ts'
+export { planBundle, writeBundle } from './bundle.ts'
 export { type CanaryOutcome, sendCanary } from './canary.ts'
 export { afresh, applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor.ts'

@@ -11,11 +11,13 @@ import { isAbsolute, join } from 'node:path'
 const INSTALL_LIMIT_MS = 300_000 // 350 MB over a slow line
 
 export interface Release {
-  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode'
+  readonly agent: 'claude' | 'codex' | 'gemini' | 'copilot' | 'opencode' | 'qwen' | 'droid' | 'kilo' | 'pi'
   readonly package: string
   readonly version: string
   /** The program inside `node_modules`, as its install script would have linked it. */
   readonly program: string
+  /** The Node that runs it, where the one on PATH may be too old. */
+  readonly node?: string
 }
 
 export interface AgentProgram {
@@ -68,7 +70,42 @@ export const OPENCODE: Release = {
   program: `opencode-linux-${arch()}/bin/opencode`,
 }
 
-export const RELEASES: readonly Release[] = [CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE]
+/** It wants Node 22. */
+export const QWEN: Release = {
+  agent: 'qwen',
+  package: '@qwen-code/qwen-code',
+  version: '0.24.4',
+  program: '@qwen-code/qwen-code/cli-entry.js',
+  node: '22.23.3',
+}
+
+export const DROID: Release = {
+  agent: 'droid',
+  package: 'droid',
+  version: '0.215.0',
+  program: `@factory/cli-linux-${arch()}/bin/droid`,
+}
+
+export const KILO: Release = {
+  agent: 'kilo',
+  package: '@kilocode/cli',
+  version: '7.7.7',
+  program: `@kilocode/cli-linux-${arch()}/bin/kilo`,
+}
+
+/** The last one whose dependencies are all on npm; it wants Node 22. */
+export const PI: Release = {
+  agent: 'pi',
+  package: '@earendil-works/pi-coding-agent',
+  version: '0.87.1',
+  program: '@earendil-works/pi-coding-agent/dist/bundle/cli.js',
+  node: '22.23.3',
+}
+
+export const RELEASES: readonly Release[] = [
+  ...[CLAUDE, OLD_CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE],
+  ...[QWEN, DROID, KILO, PI],
+]
 
 export function cacheFolder(): string {
   const base = process.env.XDG_CACHE_HOME
@@ -91,11 +128,13 @@ export async function agentProgram(release: Release): Promise<AgentProgram> {
   mkdirSync(cacheFolder(), { recursive: true })
   const fresh = mkdtempSync(join(cacheFolder(), '.installing-'))
   try {
-    await npmInstall(name, fresh)
+    const node = release.node && `node-linux-${arch()}@${release.node}`
+    await npmInstall(node ? [name, node] : [name], fresh)
     if (!existsSync(join(fresh, 'node_modules', release.program)))
       throw new Error(`${name} has no ${release.program}: is there a build of it for this machine?`)
     mkdirSync(join(fresh, 'bin'))
     symlinkSync(join('..', 'node_modules', release.program), join(fresh, 'bin', release.agent))
+    if (node) symlinkSync(`../node_modules/node-linux-${arch()}/bin/node`, join(fresh, 'bin', 'node'))
     moveInto(fresh, folderOf(release))
   } finally {
     rmSync(fresh, { recursive: true, force: true })
@@ -108,9 +147,9 @@ function folderOf(release: Release): string {
   return join(cacheFolder(), `${release.agent}-${release.version}`)
 }
 
-async function npmInstall(name: string, into: string): Promise<void> {
+async function npmInstall(names: readonly string[], into: string): Promise<void> {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-save', '--loglevel=error']
-  const child = Bun.spawn(['npm', 'install', '--prefix', into, ...flags, name], {
+  const child = Bun.spawn(['npm', 'install', '--prefix', into, ...flags, ...names], {
     cwd: into,
     stdin: 'ignore',
     stdout: 'ignore',
@@ -120,7 +159,9 @@ async function npmInstall(name: string, into: string): Promise<void> {
   })
   const said = await new Response(child.stderr).text()
   if ((await child.exited) !== 0)
-    throw new Error(`npm could not install ${name}. Is the registry reachable? It said:\n${said}`)
+    throw new Error(
+      `npm could not install ${names.join(' and ')}. Is the registry reachable? It said:\n${said}`,
+    )
 }
 
 /** Two runs may install at once; the second finds the place taken and leaves it. */

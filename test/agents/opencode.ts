@@ -12,7 +12,7 @@ export const opencode: Driver = {
   files: ({ model }) => ({
     [`${CONFIG}/opencode.json`]: configFor(model),
     [`${CONFIG}/plugins/foreign.js`]: FOREIGN,
-    ...ALREADY_INSTALLED,
+    ...alreadyInstalled(CONFIG, '@opencode-ai/plugin', OPENCODE.version),
   }),
   env: () => ({
     OPENCODE_DISABLE_MODELS_FETCH: '1',
@@ -26,7 +26,7 @@ export const opencode: Driver = {
 }
 
 /** Somebody else's plugin. */
-const FOREIGN = `import { appendFileSync } from 'node:fs'
+export const FOREIGN = `import { appendFileSync } from 'node:fs'
 export const Foreign = async () => ({
   'tool.execute.before': async () => appendFileSync(process.env.HOME + '/foreign-hook', 'ran\\n'),
 })
@@ -37,21 +37,19 @@ export const Foreign = async () => ({
  * plugin: 70 s where there is no network. It takes them for installed when there is such a folder and a lock file
  * that names them.
  */
-const ALREADY_INSTALLED = {
-  [`${CONFIG}/node_modules/.keep`]: '',
-  [`${CONFIG}/package-lock.json`]: JSON.stringify({
-    name: 'opencode',
-    lockfileVersion: 3,
-    requires: true,
-    packages: { '': { dependencies: { '@opencode-ai/plugin': OPENCODE.version } } },
-  }),
+export function alreadyInstalled(folder: string, types: string, version: string): Record<string, string> {
+  const packages = { '': { dependencies: { [types]: version } } }
+  return {
+    [`${folder}/node_modules/.keep`]: '',
+    [`${folder}/package-lock.json`]: JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  }
 }
 
 /** Dollars per million tokens, and the size of the context, as a provider of one's own has to say. */
 export const MODEL = { inputPrice: 3, cachedPrice: 0.5, outputPrice: 15, context: 100_000 }
 
 /** Commands need a permission, but for `./free.sh`. */
-function configFor(model: string): string {
+export function configFor(model: string): string {
   return `{
   // a user's own words
   "$schema": "https://opencode.ai/config.json",

@@ -6,7 +6,9 @@ import { agents, type BeyondJson } from '../../src/agents/index.ts'
 import { settingsIn } from '../../src/install/settings-text.ts'
 import { claude, oldClaude } from './claude.ts'
 import { codex, TRUST_HOOKS } from './codex.ts'
+import { droid } from './droid.ts'
 import { gemini } from './gemini.ts'
+import { qwen } from './qwen.ts'
 import { openStage } from './stage.ts'
 
 const FORMS: Readonly<Record<BeyondJson, (json: string) => string>> = {
@@ -19,8 +21,16 @@ const HOOK_FILES = {
   claude: '.claude/settings.json',
   codex: '.codex/hooks.json',
   gemini: '.gemini/settings.json',
+  qwen: '.qwen/settings.json',
+  droid: '.factory/settings.json',
 }
-const EVENTS = { claude: 'UserPromptSubmit', codex: 'UserPromptSubmit', gemini: 'BeforeAgent' }
+const EVENTS = {
+  claude: 'UserPromptSubmit',
+  codex: 'UserPromptSubmit',
+  gemini: 'BeforeAgent',
+  qwen: 'UserPromptSubmit',
+  droid: 'SessionStart',
+}
 const ALL = Object.keys(FORMS) as BeyondJson[]
 
 test.each([
@@ -28,6 +38,8 @@ test.each([
   [oldClaude, ['a comment'] as BeyondJson[]], // it takes seven seconds for each
   [codex, ALL],
   [gemini, ALL],
+  [qwen, ALL],
+  [droid, ALL],
 ] as const)('%#: a hook runs beside what the agent takes, and beside nothing else', async (driver, forms) => {
   const { version } = driver.release
   const agent = driver.release.agent as keyof typeof HOOK_FILES

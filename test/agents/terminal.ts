@@ -10,7 +10,8 @@ import type { Turn } from './mock/model.ts'
 import { type Run, type Stage, settled } from './stage.ts'
 import { openScreen, type Screen } from './tmux.ts'
 
-export const READY = /\? for shortcuts|shift\+tab to cycle|my own line|\/ commands · \? help|ctrl\+p commands/ // one of them, when they take a prompt
+export const READY =
+  /\? for shortcuts|shift\+tab to cycle|my own line|\/ commands · \? help|ctrl\+p commands|shift \+ tab to cycle/ // one of them, when they take a prompt
 
 /** What the model says last, so that the end of the conversation can be seen on the screen. */
 const LAST_WORDS = 'That was all.'

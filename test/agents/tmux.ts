@@ -6,7 +6,7 @@
  *   await screen.press('hello', 'Enter')
  */
 
-const SHOW_LIMIT_MS = 20_000 // the slowest TUI takes four seconds to its first screen
+const SHOW_LIMIT_MS = 60_000 // the slowest TUI takes four seconds to its first screen, and far more on a busy machine
 const POLL_MS = 100
 const KEY_PAUSE_MS = 300 // a TUI that gets a text and Enter at once takes both for a paste
 const AGAIN_MS = 1_500 // a dialog does not listen in its first moments, and says nothing

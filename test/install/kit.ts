@@ -52,10 +52,14 @@ export const VERSIONS: Readonly<Record<string, string>> = {
   gemini: '0.61.0',
   copilot: '1.0.102',
   opencode: '1.18.33',
+  qwen: '0.24.4',
+  droid: '0.215.0',
+  kilo: '7.7.7',
+  pi: '0.87.1',
 }
 
-export const MERGED = ['claude', 'codex', 'gemini'] as const
-export const OWNED = ['copilot', 'opencode'].filter((id) => agents.has(id))
+export const MERGED = ['claude', 'codex', 'gemini', 'qwen', 'droid'] as const
+export const OWNED = ['copilot', 'opencode', 'kilo', 'pi'].filter((id) => agents.has(id))
 
 /** The file that is written, relative to the home folder. */
 export const FILES: Readonly<Record<string, string>> = {
@@ -64,6 +68,10 @@ export const FILES: Readonly<Record<string, string>> = {
   gemini: '.gemini/settings.json',
   copilot: '.copilot/hooks/gantry.json',
   opencode: '.config/opencode/plugins/gantry.js',
+  qwen: '.qwen/settings.json',
+  droid: '.factory/settings.json',
+  kilo: '.config/kilo/plugins/gantry.js',
+  pi: '.pi/agent/extensions/gantry.js',
 }
 
 export class User {

@@ -3,15 +3,10 @@
  * handler form. So only forms seen on the installed version are written.
  */
 import { join } from 'node:path'
-import {
-  clientArgs,
-  formsOf,
-  guardedCommand,
-  HELD_S,
-  type HookClient,
-  isOurCommand,
-  WATCHING_S,
-} from '../command-line.ts'
+import { quoted } from '../../core/text/text.ts'
+import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
+import { allHooksDisabled, shellHandler } from '../claude-settings.ts'
+import { clientArgs, formsOf, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
   chooseHooks,
@@ -76,13 +71,13 @@ export const settings: AgentSettings = {
   versions: [OLDEST, NEWEST],
   hooks: HOOKS,
   wiring,
+  bundle,
   takes: ['a byte order mark'], // seen on 2.0.77, which reports nothing, and 2.1.325
   recognise: (found, client) => [
     ...recogniseGroups(found, (group) => isOurGroup(group, client)),
     ...recogniseStatusLine(client, isRecord(found) ? found.statusLine : undefined),
   ],
-  switchedOff: (found) =>
-    isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  switchedOff: allHooksDisabled,
   credentials: ['.credentials.json'],
   hookFiles: {
     user: ['settings.json'],
@@ -103,7 +98,7 @@ function wiring(input: WiringInput): Wiring {
     }
   }
   const chosen = chooseHooks(settings, input)
-  const handler = isAtLeast(version, EXEC_FORM_SINCE) ? execHandler : shellHandler
+  const handler = isAtLeast(version, EXEC_FORM_SINCE) ? execHandler : plainHandler
   return {
     kind: 'merge',
     file: 'settings.json',
@@ -127,20 +122,33 @@ function wiring(input: WiringInput): Wiring {
   }
 }
 
+/** 2.0.77 ignores `args`. */
+const plainHandler = (client: HookClient, choice: HookChoice) => shellHandler(client, 'claude', choice)
+
+/** A marketplace with one plugin. */
+function bundle(input: BundleInput): Bundle {
+  const owner = { name: PLUGIN.name }
+  const { name, description } = PLUGIN
+  return {
+    files: {
+      '.claude-plugin/marketplace.json': asJson({
+        name,
+        owner,
+        plugins: [{ name, source: './gantry', description }],
+      }),
+      'gantry/.claude-plugin/plugin.json': asJson({ ...PLUGIN, author: owner }),
+      'gantry/hooks/hooks.json': bundledHooks('claude', settings, input),
+    },
+    next: [`claude plugin marketplace add ${quoted(input.folder)}`, 'claude plugin install gantry@gantry'],
+  }
+}
+
 function execHandler(client: HookClient, choice: HookChoice): Json {
   const { event } = choice
   return {
     type: 'command',
     command: client.path,
     args: clientArgs(client, 'claude', event),
-    timeout: timeout(choice),
-  }
-}
-
-function shellHandler(client: HookClient, choice: HookChoice): Json {
-  return {
-    type: 'command',
-    command: guardedCommand(client, 'claude', choice.event),
     timeout: timeout(choice),
   }
 }

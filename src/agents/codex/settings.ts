@@ -3,6 +3,8 @@
  * every byte of the handler: any change here makes every user trust the hooks again.
  */
 import { join } from 'node:path'
+import { quoted } from '../../core/text/text.ts'
+import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
 import {
   clientArgs,
   guardedCommand,
@@ -57,6 +59,7 @@ export const settings: AgentSettings = {
     [TURN_COMPLETE],
   ),
   wiring,
+  bundle,
   takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
@@ -102,6 +105,25 @@ function wiring(input: WiringInput): Wiring {
         ],
       },
     })),
+  }
+}
+
+/** A marketplace with one plugin. */
+function bundle(input: BundleInput): Bundle {
+  const { name } = PLUGIN
+  const policy = { installation: 'AVAILABLE', authentication: 'ON_INSTALL' }
+  const source = { source: 'local', path: './gantry' }
+  return {
+    files: {
+      '.agents/plugins/marketplace.json': asJson({
+        name,
+        interface: { displayName: name },
+        plugins: [{ name, source, policy, category: 'Productivity' }],
+      }),
+      'gantry/.codex-plugin/plugin.json': asJson({ ...PLUGIN, hooks: './hooks/hooks.json' }),
+      'gantry/hooks/hooks.json': bundledHooks('codex', settings, input),
+    },
+    next: [`codex plugin marketplace add ${quoted(input.folder)}`, 'codex plugin add gantry@gantry'],
   }
 }
 

@@ -3,17 +3,17 @@
  * a refusal), so the command is guarded. Hooks with the same name and command run once.
  */
 import { join } from 'node:path'
-import { forgivingCommand, HELD_S, isOurCommand, WATCHING_S } from '../command-line.ts'
+import { quoted } from '../../core/text/text.ts'
+import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
+import { groupedHooks } from '../claude-settings.ts'
+import { forgivingCommand, HELD_S, type HookClient, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
-  chooseHooks,
   folderFrom,
+  type HookChoice,
   hookChoices,
   isRecord,
-  onlyHandler,
-  recogniseGroups,
-  type Wiring,
-  type WiringInput,
+  type Json,
 } from '../settings.ts'
 import { GEMINI_EVENTS } from './events.ts'
 
@@ -23,7 +23,11 @@ const NAME = 'gantry'
 const HELD = { held: true } as const
 const HOT = 'it runs for every model request, with the whole conversation'
 
-export const settings: AgentSettings = {
+export const settings: AgentSettings = groupedHooks({
+  agent: 'gemini',
+  file: 'settings.json',
+  handler,
+  bundle,
   title: 'Gemini CLI',
   programs: ['gemini'],
   npmPackage: '@google/gemini-cli',
@@ -39,36 +43,29 @@ export const settings: AgentSettings = {
     AfterModel: { off: 'it runs for every chunk of every answer, with the whole conversation' },
     PreCompress: { off: 'it runs before every model request, compressed or not' },
   }),
-  wiring,
   takes: ['a comment'], // 0.61.0 does not even start with any other deviation
-  recognise: (found, client) =>
-    recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'gemini')),
   switchedOff,
   credentials: ['oauth_creds.json'],
   hookFiles: { user: ['settings.json'], project: ['.gemini/settings.json'] },
   next: 'Gemini CLI runs hooks only in folders that you trust; it asks when it starts in a new one.',
+})
+
+function handler(client: HookClient, { event, held }: HookChoice): Json {
+  return {
+    type: 'command',
+    name: NAME,
+    command: forgivingCommand(client, 'gemini', event),
+    timeout: (held ? HELD_S : WATCHING_S) * 1000, // milliseconds; other agents use seconds
+  }
 }
 
-function wiring(input: WiringInput): Wiring {
-  const chosen = chooseHooks(settings, input)
+function bundle(input: BundleInput): Bundle {
   return {
-    kind: 'merge',
-    file: 'settings.json',
-    events: chosen.map(({ event }) => event),
-    entries: chosen.map(({ event, held }) => ({
-      kind: 'append',
-      path: ['hooks', event],
-      value: {
-        hooks: [
-          {
-            type: 'command',
-            name: NAME,
-            command: forgivingCommand(input.client, 'gemini', event),
-            timeout: (held ? HELD_S : WATCHING_S) * 1000, // milliseconds; other agents use seconds
-          },
-        ],
-      },
-    })),
+    files: {
+      'gemini-extension.json': asJson(PLUGIN),
+      'hooks/hooks.json': bundledHooks('gemini', settings, input),
+    },
+    next: [`gemini extensions install ${quoted(input.folder)}`],
   }
 }
 

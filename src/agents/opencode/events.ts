@@ -153,6 +153,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'catalog.updated': bus('CatalogUpdated', {}),
   'reference.updated': bus('ReferenceUpdated', {}),
   'integration.updated': bus('IntegrationUpdated', {}),
+  'session.drained': bus('SessionDrained', { token: keep }), // Kilo Code 7.7.7 only
   ...Object.fromEntries(
     Object.entries(UNSEEN_BUS_EVENTS).map(([name, properties]) => [
       name,

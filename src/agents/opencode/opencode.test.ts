@@ -29,7 +29,7 @@ testAgent(opencode, {
   },
   unrecorded: [
     ...Object.keys(UNSEEN_BUS_EVENTS),
-    ...['session.deleted', 'question.rejected', 'command.executed'],
+    ...['session.deleted', 'question.rejected', 'command.executed', 'session.drained'],
     ...['command.execute.before', 'experimental.compaction.autocontinue'],
   ],
 })

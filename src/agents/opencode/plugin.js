@@ -18,6 +18,11 @@ import { fileURLToPath } from 'node:url'
 const INSTALLED_CLIENT = '__GANTRY_CLIENT__'
 const INSTALLED_HOME = '__GANTRY_HOME__'
 const INSTALLED_VERSION = '__GANTRY_VERSION__'
+/** In a bundle: the copy that `gantry install` makes. Where that is, this one stands down. */
+const INSTALLED_COPY = '__GANTRY_COPY__'
+
+/** Kilo Code is built on opencode, and has this plugin under its own name. */
+const AGENT = 'opencode'
 
 // The same numbers as in src/client/wire.ts and src/client/hook.ts; plugin.test.ts compares them.
 const PAYLOAD_LIMIT_BYTES = 8 * 1024 * 1024
@@ -63,6 +68,7 @@ const IS_RUN = process.argv[2] === 'run'
 /** The only export, because opencode calls everything that a plugin exports. */
 export async function GantryPlugin({ client, directory, worktree, project, serverUrl }) {
   if (process.env.GANTRY_OFF) return {} // gantry itself runs this opencode
+  if (isAbsolute(INSTALLED_COPY) && fs.existsSync(INSTALLED_COPY)) return {}
   const daemon = connection(places(process.env))
   const sessions = new Map()
   const sending = new Set()
@@ -286,7 +292,7 @@ function encode(event, payload, version) {
   const header = {
     v: 1,
     kind: 'hook',
-    agent: 'opencode',
+    agent: AGENT,
     event,
     id,
     at: Math.floor(micros / 1000),
@@ -406,7 +412,7 @@ function connection({ sockets, spool: folder, home }) {
   async function keep(frame) {
     if (isGone() || (await spool(folder, frame).catch(() => false))) return
     // The hook client knows where there is space on a full disk, and how to record losses.
-    if (isAbsolute(INSTALLED_CLIENT)) run(['--keep', frame.id, 'opencode'], frame.bytes)
+    if (isAbsolute(INSTALLED_CLIENT)) run(['--keep', frame.id, AGENT], frame.bytes)
   }
 
   /** The hook client does it by its own rules: whether it may, and once for concurrent requests. */

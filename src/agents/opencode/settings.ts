@@ -4,50 +4,89 @@
  */
 import { join } from 'node:path'
 import { VERSION } from '../../core/version.ts'
-import { type AgentSettings, folderFrom, type Wiring, type WiringInput } from '../settings.ts'
+import { asJson, PLUGIN } from '../bundle.ts'
+import type { HookClient } from '../command-line.ts'
+import { type AgentSettings, folderFrom } from '../settings.ts'
 import plugin from './plugin.js' with { type: 'text' }
 
 const SEEN = '1.18.33'
 const CLIENT_PLACE = '__GANTRY_CLIENT__'
 const HOME_PLACE = '__GANTRY_HOME__'
 const VERSION_PLACE = '__GANTRY_VERSION__'
+const COPY_PLACE = '__GANTRY_COPY__'
+const AGENT_LINE = "const AGENT = 'opencode'"
 
 /** Hooks that the plugin forwards; `event` covers opencode's whole bus. */
 const HOOKS = ['event', 'chat.message', 'command.execute.before', 'tool.execute.before', 'tool.execute.after']
 const TRIAL_HOOKS = ['experimental.text.complete', 'experimental.session.compacting']
 
-export const settings: AgentSettings = {
+/** An agent that loads this plugin. */
+interface Host {
+  readonly agent: string
+  readonly title: string
+  readonly programs: readonly string[]
+  readonly npmPackage: string
+  readonly seen: string
+  /** Its folder below `~/.config`, and of its login below `~/.local/share`. */
+  readonly name: string
+  readonly project: string
+  programPlaces?: NonNullable<AgentSettings['programPlaces']>
+}
+
+export const settings: AgentSettings = pluginSettings({
+  agent: 'opencode',
   title: 'opencode',
   programs: ['opencode'],
   programPlaces: (_, user) => [join(user, '.opencode/bin/opencode')],
   npmPackage: 'opencode-ai',
-  folder: (env, user) => join(folderFrom(env.XDG_CONFIG_HOME, join(user, '.config')), 'opencode'),
-  versions: [SEEN],
-  hooks: [...HOOKS, ...TRIAL_HOOKS].map((event) => ({
+  seen: SEEN,
+  name: 'opencode',
+  project: '.opencode',
+})
+
+export function pluginSettings({ agent, seen, name, project, ...rest }: Host): AgentSettings {
+  const hooks = [...HOOKS, ...TRIAL_HOOKS].map((event) => ({
     event,
-    since: SEEN,
-    ...(event === 'tool.execute.before' ? { held: true } : {}),
-  })),
-  wiring,
-  takes: [],
-  recognise: () => [],
-  credentials: ['../../.local/share/opencode/auth.json'],
-  hookFiles: {
-    user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],
-    project: ['.opencode/plugins/*.js', '.opencode/plugins/*.ts'],
-  },
+    since: seen,
+    ...(event === 'tool.execute.before' ? { held: true as const } : {}),
+  }))
+  return {
+    ...rest,
+    folder: (env, user) => join(folderFrom(env.XDG_CONFIG_HOME, join(user, '.config')), name),
+    versions: [seen],
+    hooks,
+    wiring: ({ client }) => ({
+      kind: 'own',
+      file: 'plugins/gantry.js',
+      events: hooks.map(({ event }) => event),
+      text: pluginText(client, agent),
+      isOurs: (text) => text.startsWith("/**\n * gantry's plugin for opencode"),
+    }),
+    bundle: ({ client, folder, settingsFile }) => ({
+      files: {
+        'package.json': asJson({ ...PLUGIN, name: `gantry-${agent}`, type: 'module', main: 'gantry.js' }),
+        'gantry.js': pluginText(client, agent, settingsFile),
+      },
+      next: [`Name it in ${name}.json: "plugin": ["${join(folder, 'gantry.js')}"]`],
+    }),
+    takes: [],
+    recognise: () => [],
+    credentials: [`../../.local/share/${name}/auth.json`],
+    hookFiles: {
+      user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],
+      project: [`${project}/plugins/*.js`, `${project}/plugins/*.ts`],
+    },
+  }
 }
 
-function wiring({ client }: WiringInput): Wiring {
-  const { path, home } = client
-  const versioned = plugin.replace(VERSION_PLACE, VERSION).replace(CLIENT_PLACE, () => inSingleQuotes(path))
-  return {
-    kind: 'own',
-    file: 'plugins/gantry.js',
-    events: settings.hooks.map(({ event }) => event),
-    text: home === undefined ? versioned : versioned.replace(HOME_PLACE, () => inSingleQuotes(home)),
-    isOurs: (text) => text.startsWith("/**\n * gantry's plugin for opencode"),
-  }
+/** The plugin with everything filled in. */
+export function pluginText({ path, home }: HookClient, agent: string, copy = COPY_PLACE): string {
+  const made = plugin
+    .replace(VERSION_PLACE, VERSION)
+    .replace(CLIENT_PLACE, () => inSingleQuotes(path))
+    .replace(COPY_PLACE, () => inSingleQuotes(copy))
+    .replace(AGENT_LINE, `const AGENT = '${agent}'`)
+  return home === undefined ? made : made.replace(HOME_PLACE, () => inSingleQuotes(home))
 }
 
 function inSingleQuotes(text: string): string {

@@ -50,6 +50,31 @@ export const uninstall = define({
   },
 })
 
+export const plugin = define({
+  name: 'plugin',
+  summary: "Write gantry's hooks as a plugin of an agent's own form",
+  args: [
+    {
+      name: 'agent',
+      kind: 'agent',
+      required: true,
+      missing: 'Say for which agent: gantry plugin claude ./p',
+    },
+    {
+      name: 'folder',
+      kind: 'dir',
+      required: true,
+      missing: 'Name an empty folder: gantry plugin claude ./p',
+    },
+  ],
+  options: { json: flag('Print folder, files and next steps as one object') },
+  examples: {
+    'gantry plugin claude ./gantry-plugin':
+      'A marketplace with one plugin for Claude Code, and how to add it',
+    'gantry plugin gemini ./gantry-extension': 'An extension for Gemini CLI',
+  },
+})
+
 export const coverage = define({
   name: 'coverage',
   summary: 'Show which tool calls hooks could decide about, only saw, or missed',
@@ -95,6 +120,7 @@ export const run = define({
 export const commands: readonly Command[] = [
   command(install, () => import('./install.ts')),
   command(uninstall, () => import('./uninstall.ts')),
+  command(plugin, () => import('./plugin.ts')),
   command(coverage, () => import('./coverage.ts')),
   command(run, () => import('./run.ts')),
 ]

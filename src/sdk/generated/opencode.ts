@@ -913,6 +913,19 @@ export interface OpencodeSessionDiff {
   type?: string
 }
 
+export interface OpencodeSessionDrained {
+  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: unknown
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  prompted?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
 export interface OpencodeSessionError {
   agentType?: unknown
   contextWindow?: unknown
@@ -2242,6 +2255,7 @@ export type OpencodePayload =
   | OpencodeSessionCreated
   | OpencodeSessionDeleted
   | OpencodeSessionDiff
+  | OpencodeSessionDrained
   | OpencodeSessionError
   | OpencodeSessionIdle
   | OpencodeSessionNextAgentSwitched
@@ -2369,6 +2383,7 @@ export interface OpencodePayloads {
   "session.created": OpencodeSessionCreated
   "session.deleted": OpencodeSessionDeleted
   "session.diff": OpencodeSessionDiff
+  "session.drained": OpencodeSessionDrained
   "session.error": OpencodeSessionError
   "session.idle": OpencodeSessionIdle
   "session.next.agent.switched": OpencodeSessionNextAgentSwitched

@@ -4,6 +4,10 @@ import type { CodexPayloads, CodexToolPayloads } from './codex.ts'
 import type { GeminiPayloads, GeminiToolPayloads } from './gemini.ts'
 import type { CopilotPayloads, CopilotToolPayloads } from './copilot.ts'
 import type { OpencodePayloads, OpencodeToolPayloads } from './opencode.ts'
+import type { QwenPayloads, QwenToolPayloads } from './qwen.ts'
+import type { DroidPayloads, DroidToolPayloads } from './droid.ts'
+import type { KiloPayloads, KiloToolPayloads } from './kilo.ts'
+import type { PiPayloads, PiToolPayloads } from './pi.ts'
 
 export interface Payloads {
   "claude": ClaudePayloads
@@ -11,6 +15,10 @@ export interface Payloads {
   "gemini": GeminiPayloads
   "copilot": CopilotPayloads
   "opencode": OpencodePayloads
+  "qwen": QwenPayloads
+  "droid": DroidPayloads
+  "kilo": KiloPayloads
+  "pi": PiPayloads
 }
 
 export interface ToolPayloads {
@@ -19,4 +27,8 @@ export interface ToolPayloads {
   "gemini": GeminiToolPayloads
   "copilot": CopilotToolPayloads
   "opencode": OpencodeToolPayloads
+  "qwen": QwenToolPayloads
+  "droid": DroidToolPayloads
+  "kilo": KiloToolPayloads
+  "pi": PiToolPayloads
 }

@@ -907,5 +907,530 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
         "sessionID": "ses_e1f72f9ffffeSv9n1ZP0CGOtxf"
       }
     }
+  },
+  "qwen": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "54aa09dd-8d92-40c7-8bf9-0a133883d2e4",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/54aa09dd-8d92-40c7-8bf9-0a133883d2e4.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "timestamp": "2026-11-17T02:40:02.142Z",
+        "permission_mode": "yolo",
+        "source": "startup",
+        "model": "mock-model"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "UserPromptSubmit",
+      "payload": {
+        "session_id": "d67e2477-24b9-4907-87e6-eecdf84126b5",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/d67e2477-24b9-4907-87e6-eecdf84126b5.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "UserPromptSubmit",
+        "timestamp": "2026-11-17T02:39:47.577Z",
+        "permission_mode": "yolo",
+        "prompt_id": "d67e2477-24b9-4907-87e6-eecdf84126b5########0",
+        "prompt": "gantry blocks this"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreToolUse",
+        "timestamp": "2026-11-17T02:42:06.775Z",
+        "permission_mode": "default",
+        "tool_name": "run_shell_command",
+        "tool_input": {
+          "command": "touch ran",
+          "is_background": false
+        },
+        "tool_use_id": "toolu_1794883326766_zcact00dq",
+        "tool_call_id": "toolu_01000000000001"
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUse",
+        "timestamp": "2026-11-17T02:42:08.337Z",
+        "permission_mode": "default",
+        "tool_name": "run_shell_command",
+        "tool_input": {
+          "command": "touch ran",
+          "is_background": false
+        },
+        "tool_response": {
+          "llmContent": "Command: touch ran\nDirectory: (root)\nOutput: (empty)\nError: (none)\nExit Code: 0\nSignal: (none)\nProcess Group PGID: 114",
+          "returnDisplay": ""
+        },
+        "tool_use_id": "toolu_1794883326766_zcact00dq",
+        "tool_call_id": "toolu_01000000000001",
+        "duration_ms": 660
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "PostToolUseFailure",
+      "payload": {
+        "session_id": "407ed528-af91-4e4d-8ce6-8457cd29cd1b",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/407ed528-af91-4e4d-8ce6-8457cd29cd1b.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUseFailure",
+        "timestamp": "2026-11-17T02:40:35.758Z",
+        "permission_mode": "yolo",
+        "prompt_id": "407ed528-af91-4e4d-8ce6-8457cd29cd1b########0",
+        "tool_use_id": "toolu_1794883235560_quifengdg",
+        "tool_call_id": "toolu_01000000000001",
+        "tool_name": "read_file",
+        "tool_input": {
+          "file_path": "/no/such/file"
+        },
+        "error": "File not found: /no/such/file",
+        "is_interrupt": false,
+        "duration_ms": 48
+      }
+    },
+    "PermissionRequest": {
+      "native": "PermissionRequest",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PermissionRequest",
+        "timestamp": "2026-11-17T02:42:04.832Z",
+        "permission_mode": "default",
+        "prompt_id": "19576675-28d0-4f45-ae56-01043db61792########0",
+        "tool_name": "run_shell_command",
+        "tool_input": {
+          "command": "touch ran",
+          "is_background": false
+        }
+      }
+    },
+    "Notification": {
+      "native": "Notification",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Notification",
+        "timestamp": "2026-11-17T02:42:21.179Z",
+        "permission_mode": "default",
+        "message": "Qwen Code is waiting for your input",
+        "notification_type": "idle_prompt",
+        "title": "Waiting for input"
+      }
+    },
+    "SubagentStart": {
+      "native": "SubagentStart",
+      "payload": {
+        "session_id": "016cab94-8a69-4cd4-9d77-ddc7057c6516",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/016cab94-8a69-4cd4-9d77-ddc7057c6516.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SubagentStart",
+        "timestamp": "2026-11-17T02:43:28.296Z",
+        "permission_mode": "yolo",
+        "agent_id": "general-purpose-toolu_01000000000001",
+        "prompt_id": "016cab94-8a69-4cd4-9d77-ddc7057c6516########0",
+        "agent_type": "general-purpose"
+      }
+    },
+    "SubagentStop": {
+      "native": "SubagentStop",
+      "payload": {
+        "session_id": "016cab94-8a69-4cd4-9d77-ddc7057c6516",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/016cab94-8a69-4cd4-9d77-ddc7057c6516.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SubagentStop",
+        "timestamp": "2026-11-17T02:43:30.438Z",
+        "permission_mode": "yolo",
+        "agent_id": "general-purpose-toolu_01000000000001",
+        "prompt_id": "016cab94-8a69-4cd4-9d77-ddc7057c6516########0",
+        "stop_hook_active": false,
+        "agent_type": "general-purpose",
+        "agent_transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/016cab94-8a69-4cd4-9d77-ddc7057c6516.jsonl",
+        "last_assistant_message": "inside done",
+        "background_tasks": [
+          {
+            "id": "general-purpose-toolu_01000000000001",
+            "status": "running",
+            "agent_type": "general-purpose",
+            "started_at": "2026-11-17T02:43:28.287Z",
+            "description": "look"
+          }
+        ],
+        "crons": []
+      }
+    },
+    "PreCompact": {
+      "native": "PreCompact",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreCompact",
+        "timestamp": "2026-11-17T02:42:27.854Z",
+        "permission_mode": "default",
+        "prompt_id": "19576675-28d0-4f45-ae56-01043db61792########1",
+        "trigger": "manual",
+        "custom_instructions": ""
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "2c07f228-530f-4c85-8bd7-1793cf0da3b1",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/2c07f228-530f-4c85-8bd7-1793cf0da3b1.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Stop",
+        "timestamp": "2026-11-17T02:37:43.415Z",
+        "permission_mode": "yolo",
+        "prompt_id": "2c07f228-530f-4c85-8bd7-1793cf0da3b1########0",
+        "stop_hook_active": false,
+        "last_assistant_message": "Made.",
+        "background_tasks": [],
+        "crons": [],
+        "context_usage": 0.0005,
+        "context_limit": 200000,
+        "input_tokens": 100
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "19576675-28d0-4f45-ae56-01043db61792",
+        "transcript_path": "/home/dev/.qwen/projects/-home-dev-acme/chats/19576675-28d0-4f45-ae56-01043db61792.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "timestamp": "2026-11-17T02:42:34.910Z",
+        "permission_mode": "default",
+        "reason": "prompt_input_exit"
+      }
+    }
+  },
+  "droid": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "b9def137-30f6-4a25-a40b-3a3d0cc41acc",
+        "transcript_path": "/home/dev/.factory/sessions/-home-dev-acme/b9def137-30f6-4a25-a40b-3a3d0cc41acc.jsonl",
+        "cwd": "/home/dev/acme",
+        "permission_mode": "off",
+        "hook_event_name": "SessionStart",
+        "source": "startup",
+        "CLAUDE_ENV_FILE": "/home/dev/.factory/temp/env/droid-env-b9def137-30f6-4a25-a40b-3a3d0cc41acc.sh"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "c9d3e4a9-af68-469d-9a35-b26df88d0f24",
+        "transcript_path": "/home/dev/.factory/sessions/-home-dev-acme/c9d3e4a9-af68-469d-9a35-b26df88d0f24.jsonl",
+        "cwd": "/home/dev/acme",
+        "permission_mode": "auto-high",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Read",
+        "tool_input": {
+          "file_path": "/no/such/file"
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "bea26e2a-ed0f-4555-bf72-4f0ebbc2473a",
+        "transcript_path": "/home/dev/.factory/sessions/-home-dev-acme/bea26e2a-ed0f-4555-bf72-4f0ebbc2473a.jsonl",
+        "cwd": "/home/dev/acme",
+        "permission_mode": "auto-high",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Execute",
+        "tool_input": {
+          "command": "touch rewritten",
+          "summary": "s"
+        },
+        "tool_response": "Command completed successfully\n\n[Process exited with code 0]"
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "b9def137-30f6-4a25-a40b-3a3d0cc41acc",
+        "transcript_path": "/home/dev/.factory/sessions/-home-dev-acme/b9def137-30f6-4a25-a40b-3a3d0cc41acc.jsonl",
+        "cwd": "/home/dev/acme",
+        "permission_mode": "auto-high",
+        "hook_event_name": "Stop",
+        "message_id": "96428ade-91c2-45ce-8191-1f44f346c3c3",
+        "stop_hook_active": true,
+        "tool_execution_count": 0,
+        "elapsed_time": 0
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "daf23e18-412d-404e-a706-25f47a91f8d4",
+        "transcript_path": "/home/dev/.factory/sessions/-home-dev-acme/daf23e18-412d-404e-a706-25f47a91f8d4.jsonl",
+        "cwd": "/home/dev/acme",
+        "permission_mode": "auto-high",
+        "hook_event_name": "SessionEnd",
+        "message_id": "63486267-af47-4ddc-a90f-fee5af951392",
+        "reason": "other",
+        "session_duration_ms": 3104.443359375,
+        "message_count": 9
+      }
+    }
+  },
+  "kilo": {
+    "SessionStart": {
+      "native": "session.created",
+      "payload": {
+        "id": "evt_1e7597eae001i776FtF0DtorbA",
+        "type": "session.created",
+        "properties": {
+          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN",
+          "info": {
+            "id": "ses_e18a68158ffeCzP50o5pft5clN",
+            "slug": "brave-cactus",
+            "version": "7.7.7",
+            "projectID": "global",
+            "directory": "/home/dev/acme",
+            "path": "home/dev/acme",
+            "title": "New session - 2026-11-17T02:32:44.455Z",
+            "permission": [
+              {
+                "permission": "question",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "suggest",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_enter",
+                "pattern": "*",
+                "action": "deny"
+              },
+              {
+                "permission": "plan_exit",
+                "pattern": "*",
+                "action": "deny"
+              }
+            ],
+            "cost": 0,
+            "tokens": {
+              "input": 0,
+              "output": 0,
+              "reasoning": 0,
+              "cache": {
+                "read": 0,
+                "write": 0
+              }
+            },
+            "time": {
+              "created": 1794882764455,
+              "updated": 1794882764455
+            }
+          }
+        }
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "chat.message",
+      "payload": {
+        "input": {
+          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN"
+        },
+        "output": {
+          "message": {
+            "id": "msg_1e759dce5001ex3WumOSqG199P",
+            "role": "user",
+            "sessionID": "ses_e18a68158ffeCzP50o5pft5clN",
+            "time": {
+              "created": 1794882788581
+            },
+            "agent": "code",
+            "model": {
+              "providerID": "mock",
+              "modelID": "mock-model"
+            }
+          },
+          "parts": [
+            {
+              "type": "text",
+              "text": "\"please\"",
+              "messageID": "msg_1e759dce5001ex3WumOSqG199P",
+              "sessionID": "ses_e18a68158ffeCzP50o5pft5clN",
+              "id": "prt_1e759de60001aLIsoDg5kidxpk"
+            }
+          ]
+        }
+      }
+    },
+    "PreToolUse": {
+      "native": "tool.execute.before",
+      "payload": {
+        "input": {
+          "tool": "bash",
+          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN",
+          "callID": "toolu_01000000000001"
+        },
+        "output": {
+          "args": {
+            "command": "echo hi > made",
+            "description": "make"
+          }
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "tool.execute.after",
+      "payload": {
+        "input": {
+          "tool": "bash",
+          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN",
+          "callID": "toolu_01000000000001",
+          "args": {
+            "command": "echo hi > made",
+            "description": "make"
+          }
+        },
+        "output": {
+          "title": "make",
+          "metadata": {
+            "output": "(no output)",
+            "exit": 0,
+            "description": "make",
+            "truncated": false
+          },
+          "output": "(no output)"
+        }
+      }
+    },
+    "Stop": {
+      "native": "session.idle",
+      "payload": {
+        "id": "evt_1e75a1a68002V1GwpJU7mhjFjt",
+        "type": "session.idle",
+        "properties": {
+          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN"
+        }
+      }
+    }
+  },
+  "pi": {
+    "SessionStart": {
+      "native": "SessionStart",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionStart",
+        "model": "mock-model",
+        "mode": "print",
+        "source": "startup"
+      }
+    },
+    "UserPromptSubmit": {
+      "native": "UserPromptSubmit",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "UserPromptSubmit",
+        "model": "mock-model",
+        "mode": "print",
+        "prompt": "please",
+        "source": "interactive"
+      }
+    },
+    "PreToolUse": {
+      "native": "PreToolUse",
+      "payload": {
+        "session_id": "01a1e78e-f5cb-72d2-b6be-8586c9241119",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-08-388Z_01a1e78e-f5cb-72d2-b6be-8586c9241119.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PreToolUse",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "bash",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "command": "touch ran"
+        }
+      }
+    },
+    "PostToolUse": {
+      "native": "PostToolUse",
+      "payload": {
+        "session_id": "01a1e78e-f5cb-72d2-b6be-8586c9241119",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-08-388Z_01a1e78e-f5cb-72d2-b6be-8586c9241119.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUse",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "bash",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "command": "touch ran"
+        },
+        "tool_response": [
+          {
+            "type": "text",
+            "text": "(no output)"
+          }
+        ]
+      }
+    },
+    "PostToolUseFailure": {
+      "native": "PostToolUseFailure",
+      "payload": {
+        "session_id": "01a1e78f-31b5-760e-9b3f-1a4d80fcb33b",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-23-702Z_01a1e78f-31b5-760e-9b3f-1a4d80fcb33b.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "PostToolUseFailure",
+        "model": "mock-model",
+        "mode": "print",
+        "tool_name": "read",
+        "tool_use_id": "toolu_01000000000001",
+        "tool_input": {
+          "path": "/no/such/file"
+        },
+        "error": "ENOENT: no such file or directory, access '/no/such/file'"
+      }
+    },
+    "Stop": {
+      "native": "Stop",
+      "payload": {
+        "session_id": "01a1e78f-4cfe-716a-b0cf-5877959ecc15",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-31-30-687Z_01a1e78f-4cfe-716a-b0cf-5877959ecc15.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "Stop",
+        "model": "mock-model",
+        "mode": "print",
+        "stop_hook_active": true,
+        "outcome": "completed"
+      }
+    },
+    "SessionEnd": {
+      "native": "SessionEnd",
+      "payload": {
+        "session_id": "01a1e78f-fca9-71a9-a021-cafccacbaf5c",
+        "transcript_path": "/home/dev/.pi/agent/sessions/--home-dev-acme--/2026-11-17T03-32-15-658Z_01a1e78f-fca9-71a9-a021-cafccacbaf5c.jsonl",
+        "cwd": "/home/dev/acme",
+        "hook_event_name": "SessionEnd",
+        "model": "mock-model",
+        "mode": "print",
+        "reason": "quit"
+      }
+    }
   }
 }

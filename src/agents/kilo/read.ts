@@ -1,0 +1,2 @@
+/** Kilo Code sends what opencode sends. */
+export { read } from '../opencode/read.ts'
