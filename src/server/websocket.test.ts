@@ -8,7 +8,7 @@ import type { SessionTracker } from '../sessions/tracker.ts'
 import { type SendMessage, type SocketReader, sessionSocket } from './websocket.ts'
 
 const fleet = new Fleet()
-const feed = new SessionFeed({ fleet } as SessionTracker, {
+const feed = new SessionFeed({ fleet, isWhole: true, whole: Promise.resolve() } as SessionTracker, {
   placeOf: () => ({ host: 'here' }),
   see: async () => {},
 })

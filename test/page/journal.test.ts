@@ -337,6 +337,7 @@ describe('a daemon that was started anew', () => {
     await daemon.kill('SIGKILL')
     await page.getByRole('alert').waitFor()
     const db = new Database(at.database)
+    db.run('PRAGMA busy_timeout = 10000') // what the killed daemon started may still read
     db.run('DELETE FROM events WHERE seq <= 500')
     db.close()
     daemon = await startDaemon(at)

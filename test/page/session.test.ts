@@ -312,7 +312,7 @@ test('renames', async () => {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('New name').fill('searcher')
   await dialog.getByRole('button', { name: 'Rename' }).click()
-  await page.getByRole('heading', { name: 'searcher' }).waitFor()
+  await page.getByRole('heading', { name: 'searcher', level: 1 }).waitFor()
 })
 
 test('on a phone and in the dark nothing is wider than the screen', async () => {

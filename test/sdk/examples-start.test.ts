@@ -21,7 +21,8 @@ test('each example starts as it says', async () => {
   await using _daemon = await startDaemon(at)
   const env = { ...envFor(at), PATH: `${dirname(node)}:/usr/bin:/bin` }
   expect(Bun.spawnSync(['sh', '-c', 'command -v bun'], { env }).exitCode).not.toBe(0)
-  for (const name of readdirSync(EXAMPLES)) {
+  const entries = readdirSync(EXAMPLES, { withFileTypes: true })
+  for (const { name } of entries.filter((entry) => entry.isFile())) {
     const child = Bun.spawn(['sh', '-c', `exec ${commandOf(name)}`], {
       cwd: ROOT,
       env,

@@ -10,7 +10,12 @@ export function hubCalls({ hub }: { readonly hub: HubMember }) {
     'fleet.forget': async ({ host }) => {
       const { connected, problem, streams } = await hub.status()
       if (!connected)
-        throw new GantryError('VALIDATION_ERROR', `The hub cannot be reached: ${problem ?? 'there is none'}.`)
+        throw new GantryError(
+          'VALIDATION_ERROR',
+          problem
+            ? `The hub cannot be reached: ${problem}.`
+            : 'There is no hub here. docs/fleet.md shows how to join one.',
+        )
       const domain = token(host)
       const known = streams.flatMap(({ sources }) => sources.map((one) => one.domain))
       if (!known.includes(domain))

@@ -143,7 +143,9 @@ export class Background {
     const { places, config, module = threadModule('src/daemon/background/thread') } = this.#parts
     const thread = new Worker(module, { smol: true })
     this.#thread = thread
-    thread.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data)
+    thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      if (this.#thread === thread) this.#take(data) // not what one says that has failed
+    }
     thread.onerror = ({ message }) => this.#failed(thread, message)
     thread.addEventListener('close', () => this.#failed(thread, 'it ended'))
     this.#post({ kind: 'start', places, config: config(), last: this.#last })

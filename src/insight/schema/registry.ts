@@ -41,8 +41,12 @@ export interface SchemaRegistry {
   drift(agent?: string): Difference[]
   /** The same, with when and where each was first seen. */
   open(): DriftRow[]
-  /** Stores the current knowledge as the user's baseline and accepts all drift. Runs in the caller's transaction. */
+  /**
+   * Stores the current knowledge as the user's baseline and accepts all drift. Runs in the caller's transaction; call
+   * `settled` when that is in the database.
+   */
   settle(agent: string | undefined, now: number): Baseline[]
+  settled(made: readonly Baseline[]): void
   /** Runs in the caller's transaction; call `written` afterwards. */
   write(): void
   written(): void
@@ -123,9 +127,11 @@ export function openSchemaRegistry(store: FollowerStore, samples: () => boolean)
         rows.putBaseline({ agent: id, version, at: now, baseline: JSON.stringify(baseline) })
         rows.accept(id, now)
       }
+      return made
+    },
+    settled: (made) => {
       baselines = ownAndShipped()
       for (const id of new Set(made.map((one) => one.agent))) watch.accepted(id)
-      return made
     },
     write: () => {
       const { shapes: dirty, forgotten } = watch.unwritten()

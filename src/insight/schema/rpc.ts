@@ -36,6 +36,7 @@ export function schemaCalls(parts: SchemaCallParts) {
       const registry = await parts.learner.registry()
       const made = parts.store.journal.commit(() => registry.settle(agent, Date.now()))
       await parts.flushed()
+      registry.settled(made)
       if (made.length > 0) return made
       const whom = agent === undefined ? 'any agent' : agent
       throw new GantryError(
