@@ -3,9 +3,10 @@
  * reuses ids, so both are checked before anything is done.
  *
  *   const pane = paneOf(session)
- *   if (pane) await typeInto(pane, 'yes')
+ *   if (pane) await typeInto(pane, session, 'yes')
  */
 import { clean, cleanCells } from '../core/text/text.ts'
+import { outOfReach, type Reached } from './reach.ts'
 import { ask, type Pane, type Said, serverOf } from './server.ts'
 
 export { type Pane, paneOf } from './server.ts'
@@ -23,9 +24,11 @@ export interface PaneState {
   readonly pid: number
   /** Somebody scrolls in it. */
   readonly inMode: boolean
+  /** What is in front. */
+  readonly command: string
 }
 
-const STATE = '#{pid} #{pane_id} #{pane_pid} #{pane_in_mode} #{pane_dead}'
+const STATE = '#{pid} #{pane_id} #{pane_pid} #{pane_in_mode} #{pane_dead} #{pane_current_command}'
 
 /** The state of the pane, if it exists in that very server process. */
 export async function paneState(pane: Pane): Promise<PaneState | undefined> {
@@ -34,9 +37,9 @@ export async function paneState(pane: Pane): Promise<PaneState | undefined> {
 }
 
 function parseState({ pid, pane }: Pane, text: string): PaneState | undefined {
-  const [server, id, process, mode, dead] = text.trim().split(' ')
+  const [server, id, process, mode, dead, ...command] = text.trim().split(' ')
   if (server !== String(pid) || id !== pane || dead === '1') return undefined
-  return { pid: Number(process), inMode: mode !== '0' }
+  return { pid: Number(process), inMode: mode !== '0', command: command.join(' ') }
 }
 
 /** The pane's screen as plain lines. */
@@ -71,14 +74,14 @@ export async function wayTo(pane: Pane, ownTmux: string | undefined): Promise<Wa
   return switched.ok ? { kind: 'switched' } : { kind: 'no', why: switched.says }
 }
 
-export async function interruptPane(pane: Pane): Promise<Done> {
-  const there = await readyPane(pane)
+export async function interruptPane(pane: Pane, session: Reached): Promise<Done> {
+  const there = await readyPane(pane, session)
   return there.ok ? order(pane, 'send-keys', 'Escape') : there
 }
 
 /** Types the text literally, then Enter. */
-export async function typeInto(pane: Pane, text: string): Promise<Done> {
-  const there = await readyPane(pane)
+export async function typeInto(pane: Pane, session: Reached, text: string): Promise<Done> {
+  const there = await readyPane(pane, session)
   if (!there.ok) return there
   const typed = await order(pane, 'send-keys', '-l', '--', text)
   if (!typed.ok) return typed
@@ -92,9 +95,11 @@ export async function closePane(pane: Pane): Promise<Done> {
 }
 
 /** In copy mode a pane would interpret the keys itself. */
-async function readyPane(pane: Pane): Promise<Done> {
+async function readyPane(pane: Pane, session: Reached): Promise<Done> {
   const there = await paneState(pane)
   if (!there) return { ok: false, says: gone(pane) }
+  const why = await outOfReach(session, there)
+  if (why !== undefined) return { ok: false, says: `${why} Nothing was sent.` }
   if (there.inMode) await order(pane, 'send-keys', '-X', 'cancel')
   return { ok: true, says: '' }
 }

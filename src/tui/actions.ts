@@ -42,14 +42,14 @@ export async function jump(
 export async function interrupt(session: SessionView): Promise<Done> {
   const pane = paneOf(session)
   if (!pane) return { ok: false, says: NO_PANE }
-  const done = await interruptPane(pane)
+  const done = await interruptPane(pane, session)
   return done.ok ? { ok: true, says: `Escape sent to ${session.name}.` } : done
 }
 
 export async function send(session: SessionView, text: string): Promise<Done> {
   const pane = paneOf(session)
   if (!pane) return { ok: false, says: NO_PANE }
-  const done = await typeInto(pane, clean(text))
+  const done = await typeInto(pane, session, clean(text))
   return done.ok ? { ok: true, says: `Sent to ${session.name}.` } : done
 }
 

@@ -7,10 +7,12 @@
 import { readlinkSync, statSync } from 'node:fs'
 import { isOver, statOf, TICKS_PER_S, uptimeS } from './proc.ts'
 
-/** Shells and wrappers between a hook and its agent. An unlisted shell counts as the agent. */
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'csh', 'tcsh'],
   ...['nu', 'pwsh', 'elvish', 'xonsh'],
+])
+/** Between a hook and its agent. An unlisted shell counts as the agent. */
+const WRAPPERS: ReadonlySet<string> = new Set([
   ...['timeout', 'env', 'nice', 'ionice', 'nohup', 'setsid', 'stdbuf', 'time', 'flock', 'taskset', 'chrt'],
 ])
 /** Processes that adopt orphans or hold everybody's terminals: a hook below one of them has lost its agent. */
@@ -19,6 +21,10 @@ const NO_AGENTS: ReadonlySet<string> = new Set([
 ])
 const MAX_SHELLS = 4
 const MAX_ANCESTORS = 64 // a longer chain is a loop
+
+export function isShell(name: string): boolean {
+  return SHELLS.has(name)
+}
 
 /** From the parent upwards. */
 export function ancestorsOf(pid: number): number[] {
@@ -86,9 +92,9 @@ export function aboveShells(
     const stat = statOf(at)
     if (stat === undefined) return undefined
     if (NO_AGENTS.has(stat.name)) return undefined
-    const isShell = SHELLS.has(stat.name)
-    if (!isShell && !isForHook(at)) return at
-    if (isShell && hasTerminal(at)) return undefined
+    const isBetween = isShell(stat.name) || WRAPPERS.has(stat.name)
+    if (!isBetween && !isForHook(at)) return at
+    if (isBetween && hasTerminal(at)) return undefined
     at = stat.parent
   }
   return undefined

@@ -17,11 +17,11 @@ export async function actOn(session: SessionView, act: Act, text: string): Promi
     if (why !== undefined) return no(why)
     const line = clean(text)
     if (line === '') return no('There is no text to send.')
-    return told(await typeInto(pane, line), `Sent to ${session.name}.`)
+    return told(await typeInto(pane, session, line), `Sent to ${session.name}.`)
   }
   if (isResting(session.phase) || session.phase === 'ended')
     return no(`${session.name} is ${session.phase}: nothing to interrupt.`)
-  return told(await interruptPane(pane), `Escape sent to ${session.name}.`)
+  return told(await interruptPane(pane, session), `Escape sent to ${session.name}.`)
 }
 
 function no(says: string): Done {
