@@ -11,6 +11,7 @@ import { makeHome, sendFrame, startDaemon, tempDir, until } from '../test/kit.ts
 import { startBrowser } from '../test/page/kit.ts'
 import { makeWorld } from '../test/tui/world.ts'
 
+const WORKED_MS = 28 * 60_000 // as long as a strip is
 const PLAYED_MS = 45_000 // of the demo, until several sessions have worked, asked and changed files
 const WIDTHS = [375, 1280, 3840]
 const HEIGHTS: Readonly<Record<number, number>> = { 375: 812, 1280: 800, 3840: 2160 }
@@ -65,7 +66,7 @@ held.kill()
 await held.reply
 process.kill(held.pid, 'SIGKILL') // its agent lives on
 
-/** A session of ours, in a folder of its own. */
+/** A session of ours over the last half hour, in a folder of its own; what is denied is denied now. */
 async function work(): Promise<void> {
   const cwd = join(tempDir(), 'atlas')
   mkdirSync(join(cwd, 'src'), { recursive: true })
@@ -73,36 +74,61 @@ async function work(): Promise<void> {
   const after = BEFORE.replace('// every row is read', '// the index knows them')
     .replace('all()', 'index.match(words, { limit: 200 })')
     .replace('rows.filter((row) => row.text.includes(words))', 'rows.map(({ id, text }) => ({ id, text }))')
+  const notes = '# Search\n\nWords are looked up in the index; at most 200 rows come back.\n'
   writeFileSync(file, after)
-  const say = (event: string, more: object = {}) =>
-    sendFrame(at, {
-      event,
+  writeFileSync(join(cwd, 'search.md'), notes)
+  let time = Date.now() - WORKED_MS
+  const say = async (event: string, more: object = {}, seconds = 0) => {
+    time = Math.min(time + seconds * 1_000, Date.now())
+    await sendFrame(at, {
+      ...{ event, at: time },
       payload: JSON.stringify({ hook_event_name: event, session_id: 'atlas', cwd, ...more }),
     })
-  let calls = 0
-  const tool = async (name: string, input: object, response: object = {}, ms = 400) => {
-    const one = { tool_name: name, tool_use_id: `call${++calls}`, tool_input: input }
-    await say('PreToolUse', one)
-    await Bun.sleep(ms)
-    await say('PostToolUse', { ...one, tool_response: response })
   }
+  let calls = 0
+  const tool = async (name: string, input: object, seconds: number, response: object = {}) => {
+    const one = { tool_name: name, tool_use_id: `call${++calls}`, tool_input: input }
+    await say('PreToolUse', one, 4)
+    await say('PostToolUse', { ...one, tool_response: response }, seconds)
+  }
+  const usage = (pct: number, usd: number) =>
+    say('statusLine', {
+      ...{ model: { id: 'claude-opus-5-5', display_name: 'Opus 5.5' }, version: '2.1.325' },
+      ...{ cost: { total_cost_usd: usd } },
+      context_window: { context_window_size: 200_000, used_percentage: pct },
+    })
   await say('SessionStart', { source: 'startup', model: 'claude-opus-5-5' })
-  await say('UserPromptSubmit', { prompt: 'Make search use the index, and run the tests' })
-  await tool('Grep', { pattern: 'includes\\(words', path: 'src' }, {}, 1_200)
-  await tool('Read', { file_path: file }, {}, 300)
-  await tool(
-    'Edit',
-    { file_path: file, old_string: BEFORE, new_string: after },
-    { filePath: file, oldString: BEFORE, newString: after, originalFile: BEFORE },
-  )
-  await tool('Bash', { command: 'npm test -- src/search' }, {}, 5_000)
-  await say('PreToolUse', {
-    ...{ tool_name: 'Bash', tool_use_id: 'denied' },
-    tool_input: { command: 'git push --force origin main' },
+  await say('UserPromptSubmit', { prompt: 'Make search use the index, and run the tests' }, 20)
+  await tool('Grep', { pattern: 'includes\\(words', path: 'src' }, 12)
+  await tool('Read', { file_path: file }, 3)
+  await usage(22, 0.41)
+  await say('SubagentStart', { agent_id: 'a1', agent_type: 'Explore' }, 20)
+  await say('SubagentStop', { agent_id: 'a1', agent_type: 'Explore' }, 150)
+  await tool('Edit', { file_path: file, old_string: BEFORE, new_string: after }, 8, {
+    ...{ filePath: file, oldString: BEFORE, newString: after, originalFile: BEFORE },
   })
+  await tool('Bash', { command: 'npm test -- src/search' }, 190)
+  const asked = { tool_name: 'Bash', tool_input: { command: 'npm run bench -- --write' } }
+  await say('PreToolUse', { ...asked, tool_use_id: 'asked' }, 5)
+  await say('PermissionRequest', asked)
+  await say('PostToolUse', { ...asked, tool_use_id: 'asked', tool_response: {} }, 200)
+  await usage(71, 1.36)
+  await say('Stop', { last_assistant_message: 'Search asks the index now: 40 ms instead of 2 s.' }, 20)
+  await say('UserPromptSubmit', { prompt: 'Write it down, and push it' }, 240)
+  await tool('Write', { file_path: join(cwd, 'search.md'), content: notes }, 9, {
+    ...{ type: 'create', filePath: join(cwd, 'search.md') },
+  })
+  await say('PreCompact', { trigger: 'auto', custom_instructions: '' }, 60)
+  await say('PostCompact', { trigger: 'auto' }, 55)
+  await usage(18, 2.07)
+  await tool('Bash', { command: 'npm test' }, 300)
+  time = Date.now()
+  const push = { tool_name: 'Bash', tool_input: { command: 'git push --force origin main' } }
+  await say('PreToolUse', { ...push, tool_use_id: 'denied' })
   await Bun.sleep(2_000)
-  await tool('Bash', { command: 'git push origin search-index' }, {}, 1_500)
+  time = Date.now()
+  await tool('Bash', { command: 'git push origin search-index' }, 0)
   await say('Stop', {
-    last_assistant_message: 'Search asks the index now: 40 ms instead of 2 s. The branch is pushed.',
+    last_assistant_message: 'The branch is pushed. main takes no force, so I opened one of its own.',
   })
 }

@@ -71,6 +71,7 @@ describe('a page', () => {
     expect(rest).toEqual({
       ...{ first: GONE + 1, last: EVENTS, total: EVENTS - GONE },
       ...{ from: 1_191, to: 1_200, older: true, newer: false },
+      verdictsFrom: GONE + 6, // the oldest decision is of the event after it
     })
     expect(ranOut).toBe(false)
   })
@@ -147,6 +148,25 @@ describe('the answers that gantry gave', () => {
       [5, { decision: 'allow' }],
       [6, { decision: 'allow' }],
     ])
+    full.close()
+  })
+
+  test('are said to begin where the oldest that is kept was given', () => {
+    const path = join(tempDir(), 'gantry.db')
+    const full = openStore(path)
+    full.journal.commit(() => {
+      for (let n = 1; n <= 100; n++) full.journal.append(nth(n))
+    })
+    const raw = new Database(path)
+    raw.run(
+      `INSERT INTO bus_messages SELECT 'DECISION_EVENTS', seq, id, received_at + 1, 'allow', agent, native, session_id, '{}'
+         FROM events`,
+    )
+    expect(pageAt(full, { limit: 3 }).verdictsFrom).toBeUndefined()
+    raw.run("DELETE FROM bus_messages WHERE stream = 'DECISION_EVENTS' AND seq < 60")
+    raw.close()
+    expect(pageAt(full, { limit: 3 }).verdictsFrom).toBe(60)
+    expect(pageAt(full, { before: 10, limit: 3 }).verdictsFrom).toBe(60)
     full.close()
   })
 })

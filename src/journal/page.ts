@@ -82,7 +82,11 @@ export function* pageSteps(source: PageSource, query: PageQuery, budgetMs: numbe
     began = performance.now()
   }
   const answered = yield* withVerdicts(events, source.decisions)
-  const page = { events: answered, ...bounds, from, to, older: from > search.low, newer: to < search.high }
+  const page = {
+    ...{ events: answered, ...bounds, from, to },
+    ...{ older: from > search.low, newer: to < search.high },
+    ...given({ verdictsFrom: verdictsFrom(source, first) }),
+  }
   return { page, ranOut: search.ranOut && found.length < query.limit }
 }
 
@@ -96,6 +100,14 @@ function* decided(source: PageSource, decision: string): Generator<void, number[
     yield
   }
   return [...found].sort((a, b) => a - b)
+}
+
+/** Only the newest decisions are kept; the oldest of them was made right after its event. */
+function verdictsFrom(source: PageSource, first: number): number | undefined {
+  const [oldest] = source.decisions.after(0, 1)
+  if (!oldest || oldest.seq === 1) return undefined
+  const seq = source.seqBefore(oldest.at)
+  return seq > first ? seq : undefined
 }
 
 const NO_PAGE: EventsPage = {

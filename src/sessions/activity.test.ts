@@ -59,6 +59,27 @@ describe('the strip of a session', () => {
     expect(await segmentsOf(messages, 650, 700)).toEqual([[650, 700, 'idle']])
   })
 
+  test('is by the time at which things happened, where gantry heard of them later', async () => {
+    const told = (at: number, attention = '[]') => `{"attention":${attention},"cause":{"seq":1,"at":${at}}}`
+    const messages = [
+      { at: 900, type: 'starting', data: told(100) },
+      { at: 901, type: 'working', data: told(200) },
+      { at: 902, type: 'blocked', data: told(500, '[{"kind":"permission"}]') },
+      { at: 903, type: 'working', data: told(600) },
+      { at: 904, type: 'idle', data: told(300) }, // a clock that was set back
+      { at: 905, type: 'working', data: told(700) },
+      { at: 950, type: 'idle', data: told(5_000) }, // nothing happens after it was heard of
+    ]
+    expect(await segmentsOf(messages, 0, 1_000)).toEqual([
+      [100, 200, 'starting'],
+      [200, 500, 'working'],
+      [500, 600, 'asks'],
+      [600, 700, 'idle'],
+      [700, 950, 'working'],
+      [950, 1_000, 'idle'],
+    ])
+  })
+
   test('without a change has its present status all along, and none before it began', async () => {
     expect(await segmentsOf([], -50, 100)).toEqual([[0, 100, 'working']])
     expect(await segmentsOf([{ session: 'other', at: 5 }], 20, 100)).toEqual([[20, 100, 'working']])

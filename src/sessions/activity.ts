@@ -17,6 +17,7 @@ export interface ChangeStream {
 
 export interface ChangeMessage {
   readonly seq: number
+  /** When gantry heard of it. */
   readonly at: number
   readonly agent: string
   readonly session: string
@@ -92,11 +93,17 @@ export class SessionActivities {
   #take({ agent, session, at, type, data }: ChangeMessage): void {
     const key = `${agent}:${session}`
     const steps = this.#steps.get(key) ?? []
-    const status = statusOf(type, attentionIn(data))
+    const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+    const status = statusOf(type, attentionIn(text))
     // Sessions that changed last are at the end.
     this.#steps.delete(key)
     this.#steps.set(key, steps)
-    if (steps.length === 0 || steps.at(-1)?.status !== status) steps.push({ at, status })
+    const last = steps.at(-1)
+    if (!last || last.status !== status) {
+      // Events that were spooled, or replayed, happened before gantry heard of them; steps stay in order.
+      const happened = Math.max(last?.at ?? 0, Math.min(at, happenedIn(text) ?? at))
+      steps.push({ at: happened, status })
+    }
     if (steps.length > MAX_STEPS) steps.splice(0, steps.length - MAX_STEPS)
     const [oldest] = this.#steps.keys()
     if (this.#steps.size > MAX_SESSIONS && oldest !== undefined) this.#steps.delete(oldest)
@@ -123,8 +130,15 @@ function statusOf(
   }
 }
 
-function attentionIn(data: string | Uint8Array): readonly Pick<Attention, 'kind'>[] {
-  const text = typeof data === 'string' ? data : Buffer.from(data).toString()
+/** When the event behind a change happened: a message ends with its cause, and a cause with its time. */
+function happenedIn(text: string): number | undefined {
+  const [, at] = /"at":(\d{1,16})\}\}$/.exec(text.slice(-CAUSE_END)) ?? []
+  return at === undefined ? undefined : Number(at)
+}
+
+const CAUSE_END = 32 // characters
+
+function attentionIn(text: string): readonly Pick<Attention, 'kind'>[] {
   if (text.includes('"attention":[]')) return [] // nearly always, and parsing takes longer
   try {
     const parsed: unknown = JSON.parse(text)

@@ -107,6 +107,22 @@ describe('the live list', () => {
     await page.keyboard.press('Escape')
     await until(async () => (await rows().count()) > 1, 'all sessions')
   })
+
+  test('fills a wall, in larger text, and a phone shows which view it is', async () => {
+    const width = async () => (await page.locator('.list').boundingBox())?.width ?? 0
+    const height = async () => (await rows().first().boundingBox())?.height ?? 0
+    const before = await height()
+    await page.setViewportSize({ width: 3840, height: 2160 })
+    await until(async () => (await width()) > 3_400, 'a list as wide as the screen')
+    await until(async () => (await height()) > before * 1.4, 'higher lines')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.keyboard.press('7')
+    const link = page.getByRole('link', { name: 'Doctor' })
+    await until(async () => ((await link.boundingBox())?.x ?? 999) < 300, 'the link of the view in sight')
+    await page.keyboard.press('1')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await rows().first().waitFor()
+  })
 })
 
 describe('the address', () => {

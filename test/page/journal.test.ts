@@ -283,6 +283,16 @@ describe('search', () => {
     await page.keyboard.press('Escape')
     await lines().first().waitFor()
   })
+
+  test('offers the words that begin so, where the word itself is nowhere', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('buo')
+    await page.getByRole('button', { name: 'Search for buo*' }).click()
+    await page.locator('.hit').filter({ hasText: 'buoy' }).first().waitFor()
+    expect(path()).toBe('/journal?q=buo*')
+    await page.keyboard.press('Escape')
+    await lines().first().waitFor()
+  })
 })
 
 describe('what agents send', () => {

@@ -257,6 +257,9 @@ describe('what happened', () => {
       expect(await violationsOf(page)).toEqual([])
     }
     await page.getByText('gantry effort start').waitFor()
+    await show('Transcript') // there is none: what hooks told is here
+    await page.locator('.message.user').filter({ hasText: 'write it down' }).waitFor()
+    await page.locator('.message.assistant').filter({ hasText: 'Written.' }).waitFor()
     await show('Decisions')
     await page.locator('.decisions tr', { hasText: 'git push' }).getByText('1m 30s').waitFor()
   })

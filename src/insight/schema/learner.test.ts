@@ -213,6 +213,7 @@ describe('a difference', () => {
     await until(() => store.schemas.drifts().length === 1, 'the first')
     const registry = await tracker.registry()
     const made = store.journal.commit(() => registry.settle('claude', Date.now()))
+    registry.settled(made)
     expect(made).toMatchObject([{ agent: 'claude', version: '2.1.325', events: { Stop: { seen: 10 } } }])
     expect(store.schemas.drifts()[0]?.acceptedAt).toBeNumber()
     hear(odd)

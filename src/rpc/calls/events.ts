@@ -66,6 +66,8 @@ export interface EventsPage {
   /** There may be more that pass before `from`, or after `to`: ask with `before: from`, or `after: to`. */
   readonly older: boolean
   readonly newer: boolean
+  /** Verdicts are known from about this event on; left out if the stream of decisions still has all of them. */
+  readonly verdictsFrom?: number
 }
 
 /** Which page: the newest, the one around `at`, what follows `after`, or what comes before `before`. */

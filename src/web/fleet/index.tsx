@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
-import { aged, inOrder, lookOf } from '../../sessions/state/look.ts'
+import { aged } from '../../sessions/state/look.ts'
 import { rowId } from '../../sessions/state/tree.ts'
 import { useClock } from '../live/clock.ts'
 import { type LiveState, useLive } from '../live/store.ts'
@@ -16,7 +16,7 @@ import { useChoice, withFold } from './kept.ts'
 import { useFleetKeys } from './keys.ts'
 import { List } from './list.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { type Placed, shownOf } from './tree.ts'
+import { isNeedy, type Placed, shownOf } from './tree.ts'
 
 const MAX_CARDS = 24 // more than anybody answers at once; the rest is in the list
 
@@ -44,7 +44,7 @@ export default function Fleet() {
     () => shownOf(all, { filter, agent, search, folded }),
     [all, filter, agent, search, folded],
   )
-  const needs = useMemo(() => all.filter(isNeedy).sort((a, b) => inOrder(a.session, b.session)), [all])
+  const { needs } = shown
   const agents = useMemo(() => [...new Set(all.map(({ session }) => session.agent))].sort(), [all])
 
   const answers = useRef(new Map<string, Answers>())
@@ -121,10 +121,4 @@ export default function Fleet() {
       <SessionDialogs />
     </>
   )
-}
-
-/** It asks, or its turn failed. Those of a silent host may have been answered long ago. */
-function isNeedy({ session, host }: Placed): boolean {
-  if (host && host.state !== 'here') return false
-  return session.needsYou || lookOf(session).status === 'asks'
 }

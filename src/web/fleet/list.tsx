@@ -11,10 +11,12 @@ import { RowLine } from './row.tsx'
 import type { Row } from './tree.ts'
 
 const WIDE = { group: 38, session: 30, child: 26 } as const
+const WALL = { group: 54, session: 44, child: 38 } as const
 const NARROW = { group: 36, session: 50, child: 28 } as const
 const DETAIL = 150 // until it is measured
 const TOOLBAR = 60 // stays at the top, so nothing is scrolled below it
 const NARROW_QUERY = '(max-width: 820px)'
+const WALL_QUERY = '(min-width: 2800px)' // as in the styles
 
 interface Props {
   readonly rows: readonly Row[]
@@ -30,10 +32,11 @@ type Item =
 
 export function List({ rows, choice, activity, onPress, onFold }: Props) {
   const ref = useRef<HTMLDivElement>(null)
-  const narrow = useNarrow()
+  const narrow = useMedia(NARROW_QUERY)
+  const wall = useMedia(WALL_QUERY)
   const top = useTop(ref)
   const items = withDetail(rows, choice.opened)
-  const sizes = narrow ? NARROW : WIDE
+  const sizes = narrow ? NARROW : wall ? WALL : WIDE
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: (index) => {
@@ -47,7 +50,7 @@ export function List({ rows, choice, activity, onPress, onFold }: Props) {
     useFlushSync: false,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other sizes, so everything is measured again
-  useLayoutEffect(() => virtual.measure(), [narrow])
+  useLayoutEffect(() => virtual.measure(), [sizes])
 
   const { selected } = choice
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the view
@@ -124,14 +127,14 @@ function isBusyElsewhere(): boolean {
   return document.activeElement?.closest('.card, dialog, input, textarea, select') != null
 }
 
-function useNarrow(): boolean {
+function useMedia(words: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(NARROW_QUERY)
+      const query = matchMedia(words)
       query.addEventListener('change', listener)
       return () => query.removeEventListener('change', listener)
     },
-    () => matchMedia(NARROW_QUERY).matches,
+    () => matchMedia(words).matches,
   )
 }
 

@@ -69,6 +69,19 @@ describe('the rows of the fleet', () => {
     })
   })
 
+  test('a filter by state hides no card of what needs you; other words and agents do, and say so', () => {
+    const all = [
+      { session: needyOf('asks', { lastPrompt: 'shear the sheep' }) },
+      { session: sessionOf('works', { lastPrompt: 'feed the goats' }) },
+    ]
+    const cards = (asked: Partial<Asked>) => shown(all, asked).needs.map(({ session }) => session.name)
+    expect(cards({ filter: 'working' })).toEqual(['asks'])
+    expect(cards({ search: 'sheep' })).toEqual(['asks'])
+    expect(cards({ search: 'goats' })).toEqual([])
+    expect(shown(all, { search: 'goats' }).hidden).toEqual(['1 without these words (1 needs you)'])
+    expect(shown(all, { agent: 'codex' }).hidden).toEqual(['2 of other agents (1 needs you)'])
+  })
+
   test('a search opens what is folded', () => {
     const one = { session: sessionOf('works') }
     const [group] = shown([one]).rows

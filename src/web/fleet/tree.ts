@@ -1,7 +1,7 @@
 /** The fleet as rows: place › session › sub-agents and sessions inside it. A place is a checkout of a project on a host. Pure. */
 import type { SessionView } from '../../client/index.ts'
-import { clean } from '../../core/text/text.ts'
-import { lookOf } from '../../sessions/state/look.ts'
+import { clean, counted } from '../../core/text/text.ts'
+import { inOrder, lookOf } from '../../sessions/state/look.ts'
 import {
   type ChildRow,
   FILTERS,
@@ -44,6 +44,8 @@ export interface Asked {
 
 export interface Shown {
   readonly rows: readonly Row[]
+  /** Those that need somebody, most urgent first, whatever their state: only another agent or other words hide them. */
+  readonly needs: readonly Placed[]
   /** Of all sessions that the agent filter and the search leave. */
   readonly counts: Readonly<Record<Filter, number>>
   /** What the filters leave out, in words: `31 ended`. */
@@ -53,21 +55,37 @@ export interface Shown {
 export function shownOf(all: readonly Placed[], asked: Asked): Shown {
   const counts: Record<Filter, number> = { live: 0, needs: 0, working: 0, idle: 0, all: 0 }
   const left: Placed[] = []
-  const out = new Map<string, number>()
-  const leave = (why: string) => out.set(why, (out.get(why) ?? 0) + 1)
+  const needs: Placed[] = []
+  const out = new Map<string, { count: number; needs: number }>()
+  const leave = (why: string, needy: boolean) => {
+    const { count, needs: before } = out.get(why) ?? { count: 0, needs: 0 }
+    out.set(why, { count: count + 1, needs: before + (needy ? 1 : 0) })
+  }
   const words = wordsOf(asked.search)
   for (const one of all) {
     const look = lookOf(one.session)
-    if (asked.agent !== undefined && one.session.agent !== asked.agent) leave('of other agents')
-    else if (!hasWords(one.session, look, words)) leave('without these words')
+    const needy = isNeedy(one)
+    if (asked.agent !== undefined && one.session.agent !== asked.agent) leave('of other agents', needy)
+    else if (!hasWords(one.session, look, words)) leave('without these words', needy)
     else {
+      if (needy) needs.push(one)
       for (const filter of FILTERS) if (hasFilter(one.session, look, filter)) counts[filter] += 1
       if (hasFilter(one.session, look, asked.filter)) left.push(one)
-      else leave(look.word)
+      else leave(look.word, false) // if it needs somebody, its card is shown
     }
   }
-  const hidden = [...out].map(([why, count]) => `${count} ${why}`)
-  return { rows: rowsOf(left, asked), counts, hidden }
+  const hidden = [...out].map(
+    ([why, { count, needs: needy }]) =>
+      `${count} ${why}${needy > 0 ? ` (${counted(needy, 'needs you', 'need you')})` : ''}`,
+  )
+  needs.sort((a, b) => inOrder(a.session, b.session))
+  return { rows: rowsOf(left, asked), needs, counts, hidden }
+}
+
+/** It asks, or its turn failed. Those of a silent host may have been answered long ago. */
+export function isNeedy({ session, host }: Placed): boolean {
+  if (host && host.state !== 'here') return false
+  return session.needsYou || lookOf(session).status === 'asks'
 }
 
 function rowsOf(shown: readonly Placed[], { folded, search }: Asked): Row[] {

@@ -4,7 +4,7 @@ import type { CallResult } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
-import { Chip } from '../parts/controls.tsx'
+import { Button, Chip } from '../parts/controls.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Glyph } from '../parts/mark.tsx'
 import { shown } from '../parts/words.ts'
@@ -20,10 +20,11 @@ const FIRST = 40 // more than a screen shows; the others come right after them
 
 interface Props {
   readonly shown: Shown
+  readonly onWords: (words: string) => void
   readonly onAll: () => void
 }
 
-export function Hits({ shown: { words, filters, event }, onAll }: Props) {
+export function Hits({ shown: { words, filters, event }, onWords, onAll }: Props) {
   const { agent, session, type, tool } = filters
   const asked = useCall('search', {
     ...{ text: words, limit: LIMIT },
@@ -55,6 +56,11 @@ export function Hits({ shown: { words, filters, event }, onAll }: Props) {
       {hits.length === 0 ? (
         <Empty title="Nothing has these words">
           <p>All words have to occur. {'"A phrase"'} stays together; word* finds words that begin so.</p>
+          {/[\p{L}\p{N}_]$/u.test(words) ? (
+            <Button kind="main" onClick={() => onWords(`${words}*`)}>
+              Search for {shown(words)}*
+            </Button>
+          ) : null}
         </Empty>
       ) : (
         <ul>

@@ -15,7 +15,7 @@ import { type Line, numberWords } from './line.ts'
 import { type InView, List } from './list.tsx'
 import { indexOf } from './place.ts'
 import { Rail } from './rail.tsx'
-import { Before, hiddenWords, NothingHere, placeWords } from './said.tsx'
+import { Before, hiddenWords, NothingHere, placeWords, verdictWords } from './said.tsx'
 import { useTail } from './tail.ts'
 import { Toolbar } from './toolbar.tsx'
 import { JournalWindow } from './window.ts'
@@ -106,6 +106,7 @@ export default function Journal() {
   })
 
   const place = placeWords(view, now, newest)
+  const verdicts = verdictWords(now, filters, view.top?.seq)
   return (
     <div className="journal">
       <h1 className="hidden-text">Journal</h1>
@@ -126,11 +127,19 @@ export default function Journal() {
       </Toolbar>
       <div className={event === undefined ? 'journal-split' : 'journal-split with-event'}>
         {words !== '' ? (
-          <Hits shown={shown} onAll={onAll} />
+          <Hits {...{ shown, onWords, onAll }} />
         ) : (
           <section className="journal-list" aria-label="Journal">
             <p className="journal-place">
               <span className="cut">{place}</span>
+              {verdicts === undefined ? null : (
+                <span
+                  className="quiet cut"
+                  title="gantry keeps its newest 10,000 decisions; payloads stay as long as the journal does."
+                >
+                  {verdicts}
+                </span>
+              )}
               <span className={follows ? 'work' : 'quiet'} role="status">
                 {follows ? '● live' : paused ? '‖ paused' : ''}
               </span>

@@ -10,12 +10,14 @@ import { Row } from './row.tsx'
 import type { Aim, Part } from './window.ts'
 
 const WIDE = 26 // px of a line
+const WALL = 36
 const NARROW = 46
 const HEAD = 30 // px: what is before the first line
 const MORE = 10 // lines outside of the view
 const NEAR = 80 // lines from an end: time to load
 const END_PX = 4
 const NARROW_PX = 560 // as in journal.css
+const WALL_QUERY = '(min-width: 2800px)' // as in the styles
 
 interface Props {
   readonly part: Part
@@ -50,7 +52,7 @@ export function List(props: Props) {
     const element = box.current
     if (!element) return
     const { scrollTop: top, clientHeight: height, clientWidth, scrollHeight } = element
-    const row = clientWidth < NARROW_PX ? NARROW : WIDE
+    const row = clientWidth < NARROW_PX ? NARROW : matchMedia(WALL_QUERY).matches ? WALL : WIDE
     // The place is by the lines as they stand; another height is for the next render.
     const at = Math.max(0, Math.floor((top - HEAD) / rendered.current))
     const atEnd = scrollHeight - top - height <= END_PX

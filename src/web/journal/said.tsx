@@ -27,6 +27,17 @@ export function hiddenWords(filters: Filters, { known, lines, from, to }: Part):
   return `hidden: ${numberWords(Math.max(0, looked - lines.length))} of ${numberWords(looked)} looked at`
 }
 
+/** Only the newest verdicts are kept: said to whoever filters by them, or looks at older events. */
+export function verdictWords(
+  { verdictsFrom }: Part,
+  { verdict }: Filters,
+  top: number | undefined,
+): string | undefined {
+  if (verdictsFrom === undefined) return undefined
+  if (verdict === undefined && (top === undefined || top >= verdictsFrom)) return undefined
+  return `verdicts are known from event ${numberWords(verdictsFrom)} on`
+}
+
 /** What is before the first line. */
 export function Before({ part, filters }: { readonly part: Part; readonly filters: Filters }) {
   const { known, older, first, from, busy, lines } = part

@@ -30,6 +30,8 @@ export interface Part {
   readonly to: number
   readonly older: boolean
   readonly newer: boolean
+  /** Verdicts are known from about this event on; absent if all are. */
+  readonly verdictsFrom?: number
   readonly busy: boolean
   /** False until the first answer. */
   readonly known: boolean

@@ -1,4 +1,5 @@
 /** What the entries of a timeline say together. Pure. */
+import type { TranscriptMessage } from '../../client/index.ts'
 import type { Entry } from '../../timeline/entry.ts'
 
 /** Of the session itself and its sub-agents. */
@@ -16,4 +17,13 @@ export function toolCounts(entries: readonly Entry[]): { readonly calls: number;
 /** What was refused, or asked and answered. */
 export function decisionsIn(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(({ kind, denied }) => denied === true || kind === 'ask')
+}
+
+/** Prompts, and what the agent said at the end of its turns. */
+export function toldIn(entries: readonly Entry[]): readonly TranscriptMessage[] {
+  return entries.flatMap(({ kind, child, seq, at, text }) =>
+    seq === undefined || child || text === '' || (kind !== 'prompt' && kind !== 'stop')
+      ? []
+      : [{ id: String(seq), role: kind === 'prompt' ? 'user' : 'assistant', at, text } as const],
+  )
 }

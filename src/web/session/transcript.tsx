@@ -1,12 +1,14 @@
-/** Prompts and answers, from the agent's own transcript. */
+/** Prompts and answers, from the agent's own transcript; without one, those that its hooks told. */
 import { memo, useState } from 'react'
 import type { TranscriptMessage } from '../../client/index.ts'
+import type { Entry } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
 import { Payload } from '../parts/payload.tsx'
 import { shown } from '../parts/words.ts'
 import { clockWords } from './clock-words.ts'
 import { useCalm } from './data.ts'
+import { toldIn } from './entries.ts'
 import type { TabProps } from './index.tsx'
 import { blocksIn } from './text-blocks.ts'
 
@@ -15,14 +17,14 @@ const FIRST = 200
 const MOST = 20_000 // the daemon's own limit
 const TOOL_CHARS = 8_000
 
-export function TranscriptTab({ session }: TabProps) {
+export function TranscriptTab({ session, timeline }: TabProps) {
   const [limit, setLimit] = useState(FIRST)
   const again = useCalm(session.cause?.seq, AGAIN_MS)
   const asked = useCall('sessions.transcript', { session: session.key, limit }, again)
   const view = asked.data
   if (!view)
     return asked.state === 'failed' ? (
-      <p className="nothing">{asked.error.message}</p>
+      <Told why={asked.error.message} entries={timeline.asked.data?.entries ?? []} agent={session.agent} />
     ) : (
       <p className="waits">Reading the transcript…</p>
     )
@@ -34,6 +36,29 @@ export function TranscriptTab({ session }: TabProps) {
       ) : null}
       {view.messages.map((message) => (
         <Message key={message.id} message={message} agent={session.agent} />
+      ))}
+    </div>
+  )
+}
+
+interface ToldProps {
+  readonly why: string
+  readonly entries: readonly Entry[]
+  readonly agent: string
+}
+
+function Told({ why, entries, agent }: ToldProps) {
+  const messages = toldIn(entries)
+  return (
+    <div className="transcript">
+      <p className="nothing">
+        {shown(why)}
+        {messages.length > 0
+          ? ' Here are the prompts and last answers that its hooks told; long ones are cut.'
+          : null}
+      </p>
+      {messages.map((message) => (
+        <Message key={message.id} message={message} agent={agent} />
       ))}
     </div>
   )
