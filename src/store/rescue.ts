@@ -15,7 +15,7 @@ const LOG_PAUSE_MS = 100
 export function moveLog(db: Database): boolean {
   type Moved = { busy: number; log: number; checkpointed: number }
   const row = db.query<Moved, []>('PRAGMA wal_checkpoint(PASSIVE)').get()
-  return row !== null && row.log === row.checkpointed
+  return row !== null && row.busy === 0 && row.log === row.checkpointed // both are -1 while another one checkpoints
 }
 
 /**

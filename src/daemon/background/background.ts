@@ -140,6 +140,7 @@ export class Background {
 
   #open(): void {
     clearTimeout(this.#timer)
+    if (!this.#parts.store.files.areThere()) return // they are being saved; another connection would be in the way
     const { places, config, module = threadModule('src/daemon/background/thread') } = this.#parts
     const thread = new Worker(module, { smol: true })
     this.#thread = thread
