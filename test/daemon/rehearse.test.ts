@@ -76,7 +76,7 @@ afterAll(async () => void (await daemon.kill('SIGKILL')))
 describe('a replay', () => {
   test('with the same rules gives the verdicts of then, for all agents and any command', async () => {
     const files = [...new Bun.Glob('*/*/*.jsonl').scanSync(FIXTURES)].sort()
-    expect(new Set(files.map((file) => file.split('/')[0])).size).toBe(5)
+    expect(new Set(files.map((file) => file.split('/')[0])).size).toBe(9)
     const corpus = (await Bun.file(join(ROOT, 'test/corpora/guards.jsonl')).text()).trim().split('\n')
     const commands = [
       ...corpus
