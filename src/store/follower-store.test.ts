@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { carryOut, openFollowerStore, openStore, type Write } from './index.ts'
@@ -7,6 +8,7 @@ const path = join(tempDir(), 'gantry.db')
 const owner = openStore(path)
 const sent: (readonly Write[])[] = []
 const store = openFollowerStore(path, {
+  identity: owner.files.identity,
   lastSeq: () => owner.journal.lastSeq,
   send: (writes) => sent.push(writes),
 })
@@ -16,6 +18,21 @@ afterAll(() => {
 })
 
 describe('the store in another thread', () => {
+  test('is not opened where another file is by now: that would empty the index of the owner’s log', () => {
+    const place = join(tempDir(), 'gantry.db')
+    const first = openStore(place)
+    first.journal.commit(() => first.journal.append(eventOf({ id: 'kept', sessionId: 's' })))
+    const other = join(tempDir(), 'other.db')
+    openStore(other).close()
+    renameSync(other, place)
+    const { identity } = first.files
+    expect(() => openFollowerStore(place, { identity, lastSeq: () => 0, send: () => {} })).toThrow(
+      'was removed or replaced',
+    )
+    expect(first.byId('kept')?.id).toBe('kept')
+    first.close()
+  })
+
   test('reads what the owner has committed, at once', () => {
     owner.journal.commit(() => owner.journal.append(eventOf({ id: 'e1', sessionId: 's' })))
     expect([...store.oldest({ after: 0 }, 10)].map(({ id }) => id)).toEqual(['e1'])

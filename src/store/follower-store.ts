@@ -7,6 +7,8 @@
  *   carryOut(ownersStore, writes)                              // in the owner's thread
  */
 import { Database } from 'bun:sqlite'
+import { fstatSync, readdirSync } from 'node:fs'
+import { GantryError } from '../core/errors.ts'
 import type { Store } from './index.ts'
 import { oldestRows, seqBefore } from './rows.ts'
 import { Deliveries } from './tables/deliveries.ts'
@@ -40,6 +42,8 @@ export interface Write {
 }
 
 export interface FollowerStoreOptions {
+  /** The owner's database file, by device and inode. */
+  readonly identity: string | undefined
   /** The newest event that the owner has told of. */
   readonly lastSeq: () => number
   /** Takes the writes of one transaction. */
@@ -51,9 +55,9 @@ const CACHE_KIB = 2 * 1024
 
 export function openFollowerStore(
   path: string,
-  { lastSeq, send }: FollowerStoreOptions,
+  { identity, lastSeq, send }: FollowerStoreOptions,
 ): FollowerStore & { close(): void } {
-  const db = new Database(path, { readonly: true, strict: true })
+  const db = openSame(path, identity)
   db.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`)
   let noted: Write[] | undefined
   const noting = <T extends object>(name: Write['table'], table: T): T => {
@@ -102,6 +106,32 @@ export function openFollowerStore(
     },
     close: () => db.close(),
   }
+}
+
+/**
+ * Another file may be at the path by now. Its index of the log would be the owner's file, and SQLite would empty that: within one
+ * process it sees no lock of the owner's. So the file is looked at before anything is read.
+ */
+function openSame(path: string, identity: string | undefined): Database {
+  const before = descriptorsOf(identity)
+  const db = new Database(path, { readonly: true, strict: true })
+  if (descriptorsOf(identity) > before) return db
+  db.close()
+  throw new GantryError('DATABASE', `${path} was removed or replaced. Restart gantry.`)
+}
+
+/** How many times this process has that file open. */
+function descriptorsOf(identity: string | undefined): number {
+  let count = 0
+  for (const name of readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd')) {
+    try {
+      const { dev, ino } = fstatSync(Number(name))
+      if (`${dev} ${ino}` === identity) count += 1
+    } catch {
+      // closed meanwhile
+    }
+  }
+  return count
 }
 
 /** Call it inside a transaction of the owner's. */

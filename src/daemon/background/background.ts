@@ -149,7 +149,10 @@ export class Background {
     }
     thread.onerror = ({ message }) => this.#failed(thread, message)
     thread.addEventListener('close', () => this.#failed(thread, 'it ended'))
-    this.#post({ kind: 'start', places, config: config(), last: this.#last })
+    this.#post({
+      ...{ kind: 'start', places, config: config(), last: this.#last },
+      identity: this.#parts.store.files.identity,
+    })
     this.#tell()
   }
 

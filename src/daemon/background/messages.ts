@@ -8,7 +8,14 @@ import type { Write } from '../../store/index.ts'
 import type { Config } from '../config/config.ts'
 
 export type ToThread =
-  | { readonly kind: 'start'; readonly places: Places; readonly config: Config; readonly last: LastSeqs }
+  | {
+      readonly kind: 'start'
+      readonly places: Places
+      /** The database file that the daemon has open. */
+      readonly identity: string | undefined
+      readonly config: Config
+      readonly last: LastSeqs
+    }
   | { readonly kind: 'config'; readonly config: Config }
   /** There are new rows. */
   | { readonly kind: 'committed'; readonly last: LastSeqs }

@@ -21,10 +21,11 @@ type Parts = ReturnType<typeof open>
 
 let parts: Parts | undefined
 
-function open({ places, config, last }: Extract<ToThread, { kind: 'start' }>) {
+function open({ places, identity, config, last }: Extract<ToThread, { kind: 'start' }>) {
   let [now, upTo] = [config, last]
   const writes = new PostedWrites((id, all) => post({ kind: 'write', id, writes: all }))
   const store = openFollowerStore(places.database, {
+    identity,
     lastSeq: () => upTo.HOOK_EVENTS,
     send: (all) => writes.send(all),
   })
