@@ -362,7 +362,6 @@ export const FACTS: readonly CopiedFacts[] = [
     "id": "droid",
     "glyph": "⬢",
     "env": [
-      "DROID_PROJECT_DIR",
       "FACTORY_PROJECT_DIR"
     ],
     "projectVariable": "FACTORY_PROJECT_DIR",

@@ -7,7 +7,7 @@ import { format } from './read.ts'
 export const droid = claudeAgent({
   id: 'droid',
   glyph: '⬢',
-  env: ['DROID_PROJECT_DIR', 'FACTORY_PROJECT_DIR'],
+  env: ['FACTORY_PROJECT_DIR'],
   projectVariable: 'FACTORY_PROJECT_DIR',
   marks: ['FACTORY_EXEC_TARGET_AUTONOMY'], // set by `droid exec` only
   tools: { shell: ['Execute'], write: ['Create'], subagent: ['Task'], plan: ['ExitSpecMode'] },
