@@ -79,6 +79,7 @@ async function blockable(at: Places, env: Record<string, string> = {}) {
   const threads = () => readdirSync(tasks).map((id) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim())
   // One is the background thread.
   await until(() => threads().filter((name) => name === 'Worker').length >= 2, 'the watchdog')
+  await Bun.sleep(2_000) // a thread gets what it is told only once it runs, and by the loop that is about to be stuck
   const block = async () => {
     process.kill(child.pid, 'SIGUSR2')
     await until(
