@@ -23,6 +23,7 @@ testRealAgent(
     failing: { name: 'read', input: { filePath: '/no/such/file' } },
     anywhere: BUS,
     rewritesAlone: true,
+    isPartlyRecorded: true, // no failing tool
     refusedExit: 1, // as opencode, it takes the refusal for an error of its own
     contexts: [
       'context-with-the-session',
