@@ -40,6 +40,8 @@ export interface BackgroundParts {
 
 const START_AFTER_MS = 200 // the socket comes first
 const ROWS_MS = 20 // until messages that are derived from events have their rows
+const TELL_MS = 2 // a thread that is woken by each commit takes the processor from the next hook
+const TELL_LATER_MS = 50 // if nobody gets messages
 const RETRY_MS = 1_000
 const ANSWER_MS = 15_000
 const GLANCE_MS = 500
@@ -63,6 +65,7 @@ export class Background {
   readonly #calls = new Map<number, Call>()
   #called = 0
   #unwritten: { readonly id: number; readonly writes: readonly Write[] }[] = []
+  readonly #tellSoon = new Alarm(() => this.#tell())
   readonly #writeRows = new Alarm(() => this.#rows())
   readonly #writeAgain = new Alarm(() => this.#write())
   #closed: (() => void) | undefined
@@ -84,7 +87,7 @@ export class Background {
   /** Called after each commit, once the replies were sent. */
   committed(): void {
     if (!this.#thread) return
-    this.#tell()
+    this.#tellSoon.within(this.#delivers ? TELL_MS : TELL_LATER_MS)
     if (this.#delivers && this.#hasRowsToWrite) this.#writeRows.within(ROWS_MS)
   }
 
@@ -114,6 +117,7 @@ export class Background {
       reject(new GantryError('DEADLINE', 'The background thread does not answer. See: gantry doctor'))
     const timer = setTimeout(late, ANSWER_MS)
     this.#calls.set(id, { resolve, reject })
+    this.#tell()
     this.#post({ kind: 'call', id, name, args })
     try {
       return (await promise) as Awaited<ReturnType<ThreadCalls[Name]>>
@@ -132,8 +136,7 @@ export class Background {
     this.#closed = resolve
     this.#post({ kind: 'close' })
     await Promise.race([promise, Bun.sleep(CLOSE_MS)])
-    this.#writeRows.clear()
-    this.#writeAgain.clear()
+    for (const alarm of [this.#tellSoon, this.#writeRows, this.#writeAgain]) alarm.clear()
     this.#thread?.terminate()
     this.#thread = undefined
   }
@@ -180,6 +183,7 @@ export class Background {
   }
 
   #tell(): void {
+    this.#tellSoon.clear()
     this.#last = this.#stored()
     this.#post({ kind: 'committed', last: this.#last })
   }
