@@ -32,6 +32,13 @@ const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
 ]
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
+const LOOK_RARELY_MS = 1_600 // each look that finds nothing new doubles the wait for the next one
+
+interface Looked {
+  readonly facts: string
+  readonly againMs: number
+  timer?: ReturnType<typeof setTimeout>
+}
 
 export class Observers {
   readonly #parts: ObserverParts
@@ -39,7 +46,7 @@ export class Observers {
   readonly #processes: ProcessObserver
   readonly #others: readonly Observer[]
   readonly #all: readonly Observer[]
-  readonly #looked = new Map<string, { facts: string; timer: ReturnType<typeof setTimeout> | undefined }>()
+  readonly #looked = new Map<string, Looked>()
   readonly #resumedAgents = new Set<string>()
   /** What an agent's hooks said of its folders. */
   readonly #envs = new Map<string, HookEvent['client']['env']>()
@@ -130,7 +137,7 @@ export class Observers {
 
   #lookLater(key: string): void {
     const last = this.#looked.get(key)
-    if (last) last.timer ??= setTimeout(() => this.#again(key), LOOK_AGAIN_MS)
+    if (last) last.timer ??= setTimeout(() => this.#again(key), last.againMs)
   }
 
   #again(key: string): void {
@@ -141,10 +148,15 @@ export class Observers {
 
   #look(session: Session, facts: string): void {
     const env = this.#envs.get(session.key) ?? {}
-    clearTimeout(this.#looked.get(session.key)?.timer)
-    this.#looked.set(session.key, { facts, timer: undefined })
+    const last = this.#looked.get(session.key)
+    clearTimeout(last?.timer)
+    const againMs = last?.facts === facts ? Math.min(2 * last.againMs, LOOK_RARELY_MS) : LOOK_AGAIN_MS
+    this.#looked.set(session.key, { facts, againMs })
     for (const observer of this.#all) observer.follow?.(session, env)
-    if (this.#all.some((observer) => observer.awaits?.(session))) this.#lookLater(session.key)
+    if (this.#all.some((observer) => observer.awaits?.(session))) {
+      this.#looked.set(session.key, { facts, againMs: LOOK_AGAIN_MS })
+      this.#lookLater(session.key)
+    }
     if (session.endedAt === undefined) return
     this.#looked.delete(session.key)
     this.#envs.delete(session.key)
