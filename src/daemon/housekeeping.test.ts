@@ -11,7 +11,11 @@ afterEach(() => {
   for (const one of running.splice(0)) one.stop()
 })
 
-function setup(limits = () => FOREVER, wrap: (store: Store) => void = () => {}) {
+function setup(
+  limits = () => FOREVER,
+  wrap: (store: Store) => void = () => {},
+  checkpointBeside?: () => Promise<void>,
+) {
   const path = join(tempDir(), 'gantry.db')
   const store = openStore(path)
   wrap(store)
@@ -29,6 +33,7 @@ function setup(limits = () => FOREVER, wrap: (store: Store) => void = () => {}) 
     },
     tidy: () => {},
     spool: () => {},
+    ...(checkpointBeside ? { checkpointBeside } : {}),
   })
   running.push(housekeeping)
   const commit = (count: number, bytes = 100) => {
@@ -81,6 +86,25 @@ describe('under steady load', () => {
     const { path, commit } = setup()
     for (let i = 0; i < 640; i++) commit(1, 60_000)
     expect(statSync(`${path}-wal`).size).toBeLessThan(24 * 1024 * 1024) // 640 times 60 KB are 38 MB
+  })
+
+  test('most of the log is moved beside the hooks; here only the rest of it, or all of it if that takes too long', async () => {
+    let checkpoints = 0
+    const counted = (store: Store) => {
+      const { checkpoint } = store
+      store.checkpoint = () => {
+        checkpoints += 1
+        checkpoint()
+      }
+    }
+    const asked: (() => void)[] = []
+    const { commit } = setup(undefined, counted, () => new Promise((done) => asked.push(done)))
+    for (let i = 0; i < 50; i++) commit(1, 60_000)
+    expect([asked.length, checkpoints]).toEqual([1, 0])
+    asked[0]?.()
+    await until(() => checkpoints === 1, 'the rest to be moved')
+    for (let i = 0; i < 120; i++) commit(1, 60_000)
+    expect([asked.length, checkpoints]).toEqual([2, 2])
   })
 })
 

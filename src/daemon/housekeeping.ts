@@ -23,11 +23,14 @@ export interface Chores {
   readonly streams?: () => boolean
   /** Takes spooled frames that the folder watch missed. */
   readonly spool: () => void
+  /** Moves most of the log into the database in another thread, while hooks go on. */
+  readonly checkpointBeside?: () => Promise<void>
 }
 
 const QUIET_MS = 100 // no commit for this long: no agent waits
 const CHECKPOINT_BYTES = 1024 * 1024 // worth a checkpoint when it is quiet
-const CHECKPOINT_FORCED_BYTES = 2 * 1024 * 1024 // under steady load it is never quiet; frequent short waits beat a long one
+const CHECKPOINT_BESIDE_BYTES = 2 * 1024 * 1024 // under steady load it is never quiet
+const CHECKPOINT_FORCED_BYTES = 6 * 1024 * 1024 // nobody else did it; hooks wait for it
 const SETTLE_MS = 2_000 // after this long the log is checkpointed however short, since one file is safer than two
 const SESSIONS_EVERY_MS = 1_000 // under steady load; at most this much is read again after a restart
 const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so it runs rarely, and when nobody waits
@@ -50,6 +53,7 @@ export class Housekeeping {
   #collectedAt = 0
   #published = 0
   #sessionsAt = 0
+  #isMoving = false
 
   constructor(options: HousekeepingOptions) {
     this.#options = options
@@ -68,7 +72,9 @@ export class Housekeeping {
   committed(): void {
     const { store } = this.#options
     this.#lastCommit = performance.now()
-    if (store.unmovedBytes() > CHECKPOINT_FORCED_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+    const unmoved = store.unmovedBytes()
+    if (unmoved > CHECKPOINT_FORCED_BYTES) this.#checkpoint()
+    else if (unmoved > CHECKPOINT_BESIDE_BYTES && !this.#isMoving) void this.#checkpointBeside()
     if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
@@ -117,7 +123,7 @@ export class Housekeeping {
       this.#published = 0
       Bun.gc(true) // the engine keeps a burst's memory until the next one; return it to the system
     }
-    if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#safely('checkpoint', () => store.checkpoint())
+    if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#checkpoint()
     else this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
   }
 
@@ -126,7 +132,23 @@ export class Housekeeping {
     const { store } = this.#options
     const since = performance.now() - this.#lastCommit
     if (since < SETTLE_MS) this.#settle = setTimeout(() => this.#whenSettled(), SETTLE_MS - since)
-    else if (store.unmovedBytes() > 0) this.#safely('checkpoint', () => store.checkpoint())
+    else if (store.unmovedBytes() > 0) this.#checkpoint()
+  }
+
+  #checkpoint(): void {
+    this.#safely('checkpoint', () => this.#options.store.checkpoint())
+  }
+
+  /** What was written meanwhile is moved here, which is little: the log can only restart if nothing is left in it. */
+  async #checkpointBeside(): Promise<void> {
+    this.#isMoving = true
+    try {
+      await this.#chores?.checkpointBeside?.()
+      this.#checkpoint()
+    } catch {
+      // A thread that is busy or not there; the log is moved when it is long, or when it is quiet.
+    }
+    this.#isMoving = false
   }
 
   /** Work that the last daemon left. */

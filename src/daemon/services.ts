@@ -334,6 +334,7 @@ export function openServices(ground: DaemonContext) {
       tracker.tidy(Date.now())
     },
     spool: () => void spool.tidy(),
+    checkpointBeside: () => background.checkpoint(),
   })
   pipeline.wire({
     first: () => clock.look(),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { renameSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { carryOut, openFollowerStore, openStore, type Write } from './index.ts'
@@ -30,6 +30,29 @@ describe('the store in another thread', () => {
       'was removed or replaced',
     )
     expect(first.byId('kept')?.id).toBe('kept')
+    first.close()
+  })
+
+  test('moves the log into the database while the owner goes on, so the log begins anew', () => {
+    const place = join(tempDir(), 'gantry.db')
+    const first = openStore(place)
+    const { identity } = first.files
+    const beside = openFollowerStore(place, { identity, lastSeq: () => 0, send: () => {} })
+    const append = (count: number) =>
+      first.journal.commit(() => {
+        for (let n = 0; n < count; n++) first.journal.append(eventOf({ raw: 'x'.repeat(4_000) }))
+      })
+    append(500)
+    const before = statSync(place).size
+    beside.checkpoint()
+    expect(statSync(place).size).toBeGreaterThan(before + 500 * 4_000)
+    const log = statSync(`${place}-wal`).size
+    append(100)
+    first.checkpoint()
+    append(100)
+    expect(statSync(`${place}-wal`).size).toBe(log)
+    expect(first.count()).toBe(700)
+    beside.close()
     first.close()
   })
 

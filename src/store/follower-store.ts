@@ -52,11 +52,12 @@ export interface FollowerStoreOptions {
 
 const BUSY_MS = 5_000 // only while the owner opens or closes the database
 const CACHE_KIB = 2 * 1024
+const PASSES = 3 // each moves what was committed during the one before, until hardly anything is left for the owner
 
 export function openFollowerStore(
   path: string,
   { identity, lastSeq, send }: FollowerStoreOptions,
-): FollowerStore & { close(): void } {
+): FollowerStore & { checkpoint(): void; close(): void } {
   const db = openSame(path, identity)
   db.exec(`PRAGMA query_only = ON; PRAGMA busy_timeout = ${BUSY_MS}; PRAGMA cache_size = -${CACHE_KIB}`)
   let noted: Write[] | undefined
@@ -104,6 +105,9 @@ export function openFollowerStore(
       const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq
       return first == null ? 0 : Math.max(0, lastSeq() - first + 1)
     },
+    checkpoint: () => {
+      for (let pass = 0; pass < PASSES; pass++) db.exec('PRAGMA wal_checkpoint(PASSIVE)') // which query_only permits
+    },
     close: () => db.close(),
   }
 }
@@ -114,7 +118,7 @@ export function openFollowerStore(
  */
 function openSame(path: string, identity: string | undefined): Database {
   const before = descriptorsOf(identity)
-  const db = new Database(path, { readonly: true, strict: true })
+  const db = new Database(path, { readwrite: true, create: false, strict: true })
   if (descriptorsOf(identity) > before) return db
   db.close()
   throw new GantryError('DATABASE', `${path} was removed or replaced. Restart gantry.`)

@@ -32,7 +32,8 @@ export interface StreamParts {
 }
 
 const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
-const SLICE_ROWS = 500 // a millisecond or two of housekeeping
+const SLICE_ROWS = 200 // a millisecond or two of housekeeping
+const TIDY_ROWS = 1_000 // worth a round: each finds the floor, which takes 5 ms
 const COUNT_SEQS = 1_000
 const COUNTED_SEQS = 20_000 // a returning reader is hardly further behind; a connected, stuck one may be
 
@@ -131,7 +132,7 @@ export class Stream {
   tidy(): boolean {
     if (this.#window.advance(SLICE_ROWS)) return true
     if (this.name === 'HOOK_EVENTS') return false
-    if (this.#window.start - this.#tidyBelow < SLICE_ROWS && this.#tidyAt === 0) return false
+    if (this.#window.start - this.#tidyBelow < TIDY_ROWS && this.#tidyAt === 0) return false
     const { start, floor } = this.view()
     const seqs = this.rows.below(this.#goneBelow(start), this.#tidyAt, SLICE_ROWS)
     const kept = new Set(floor)

@@ -105,6 +105,12 @@ export class Background {
     return this.#glance
   }
 
+  /** Nothing of the daemon waits for it. Rejects if there is no thread. */
+  async checkpoint(): Promise<void> {
+    if (!this.#thread) throw new GantryError('DEADLINE', 'There is no background thread.')
+    await this.call('checkpoint')
+  }
+
   async call<Name extends keyof ThreadCalls>(
     name: Name,
     ...args: Parameters<ThreadCalls[Name]>

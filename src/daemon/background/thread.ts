@@ -80,6 +80,7 @@ function callsOf(
 ) {
   return {
     glance: () => outgoing.glance(),
+    checkpoint: () => store.checkpoint(),
     'bus.status': () => outgoing.status(),
     'bus.problems': () => outgoing.problems(),
     'bus.natsInfo': () => outgoing.info(),
