@@ -37,7 +37,9 @@ export type FromWorker =
   | { readonly answer: number; readonly ok: false; readonly code: string; readonly message: string }
 
 const PROGRESS_MS = 1_000
-const FRESH_MS = 200 // recent events are indexed before a query is answered, unless that takes longer
+/** Recent events are indexed before a query is answered, if there are no more than this time allows. */
+const FRESH_MS = 200
+const FRESH_EVENTS = 4_000
 
 export async function runSearchWorker(
   lines: AsyncIterable<string>,
@@ -92,7 +94,8 @@ class SearchWorker {
 
   ask(id: number, query: SearchQuery): void {
     const until = performance.now() + FRESH_MS
-    while (this.#indexer.behind() > 0 && performance.now() < until && this.#step() === 'more');
+    if (this.#indexer.behind() <= FRESH_EVENTS)
+      while (this.#indexer.behind() > 0 && performance.now() < until && this.#step() === 'more');
     try {
       const data = { ...answer(query, this.#journal, this.#index), behind: this.#indexer.behind() }
       this.#say({ answer: id, ok: true, data })

@@ -47,9 +47,9 @@ export type Change = Partial<Omit<LiveState, 'sessions'>>
 
 const MAX_ENDED = 500 // ended sessions kept; the page may be open for weeks
 const HIDDEN_MS = 1_000 // how often the title follows while the page is hidden
-const RESTS = 3 // times as long as the last render took: a slow machine keeps time for input
+const RESTS = 6 // times as long as the last render took: a slow machine keeps time for input
 const MIN_REST_MS = 60 // the first change is shown at once; nobody reads more than a dozen in a second
-const MAX_REST_MS = 120
+const MAX_REST_MS = 250
 
 type Listener = () => void
 
