@@ -25,12 +25,36 @@ const ROUTES: Partial<Record<Transport, Route>> = {
   relay: 'relay',
 }
 
-/** The copies of one payload: the ids over each route, with their positions. */
+/** The ids of one payload over one route, in order. Thousands are remembered, and hardly any has a second id. */
+class Ids {
+  readonly #first: string
+  #more: Map<string, number> | undefined
+
+  constructor(first: string) {
+    this.#first = first
+  }
+
+  get size(): number {
+    return 1 + (this.#more?.size ?? 0)
+  }
+
+  /** From 1 on. */
+  placeOf(id: string): number | undefined {
+    return id === this.#first ? 1 : this.#more?.get(id)
+  }
+
+  add(id: string): void {
+    this.#more ??= new Map()
+    this.#more.set(id, this.size + 1)
+  }
+}
+
+/** The copies of one payload. */
 interface Seen {
   readonly at: number
-  readonly routes: Partial<Record<Route, Map<string, number>>>
+  readonly routes: Partial<Record<Route, Ids>>
   /** Sequences of copies that another tool relayed: nobody waited for an answer to them. */
-  readonly relayed: number[]
+  relayed?: number[]
 }
 
 /**
@@ -50,20 +74,26 @@ export class Dedupe {
     if (this.#remembered >= MAX_REMEMBERED / 2 || isPast(this.#bornAt, now)) this.#age(now)
     const seen = this.#find(keyOf(event), now)
     const { routes } = seen
-    routes[route] ??= new Map()
-    const place = this.#place(routes[route], event.id)
+    if (routes[route]?.placeOf(event.id) === undefined) {
+      this.#remembered += 1
+      if (routes[route]) routes[route].add(event.id)
+      else routes[route] = new Ids(event.id)
+    }
+    const place = routes[route]?.placeOf(event.id) ?? 0
     return ALL_ROUTES.some((other) => other !== route && place <= (routes[other]?.size ?? 0))
   }
 
   relayed(event: Copy, seq: number, now: number): void {
-    this.#find(keyOf(event), now).relayed.push(seq)
+    const seen = this.#find(keyOf(event), now)
+    seen.relayed ??= []
+    seen.relayed.push(seq)
   }
 
   /** For a duplicate: its sequence in the journal if its agent is the first to wait for an answer; else 0. */
   unanswered(event: Copy, now: number): number {
     const route = ROUTES[event.transport]
-    const { routes, relayed } = this.#find(keyOf(event), now)
-    const place = route === undefined || route === 'relay' ? undefined : routes[route]?.get(event.id)
+    const { routes, relayed = [] } = this.#find(keyOf(event), now)
+    const place = route === undefined || route === 'relay' ? undefined : routes[route]?.placeOf(event.id)
     if (place === undefined) return 0
     const isAnswered = ANSWERED.some((other) => other !== route && place <= (routes[other]?.size ?? 0))
     const seq = isAnswered ? 0 : (relayed[place - 1] ?? 0)
@@ -80,17 +110,9 @@ export class Dedupe {
   #find(key: string, now: number): Seen {
     const known = this.#young.get(key) ?? this.#old.get(key)
     if (known && !isPast(known.at, now)) return known
-    const seen: Seen = { at: now, routes: {}, relayed: [] }
+    const seen: Seen = { at: now, routes: {} }
     this.#young.set(key, seen)
     return seen
-  }
-
-  #place(copies: Map<string, number>, id: string): number {
-    const known = copies.get(id)
-    if (known !== undefined) return known
-    this.#remembered += 1
-    copies.set(id, copies.size + 1)
-    return copies.size
   }
 
   #age(now: number): void {

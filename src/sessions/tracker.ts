@@ -9,7 +9,7 @@ import type { SessionCursor, SessionPlace, SessionRow, Store } from '../store/in
 import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions stay in memory for a day; the database has the others
-const MAX_ENDED = 5_000 // loaded at a start; live sessions are all loaded
+const MAX_ENDED = 1_000 // of them, the last ones; live sessions are all in memory
 const FIRST = 256 // the last active ones are loaded before the first hook is answered, the others in slices after that
 const SLICE = 32 // about two milliseconds
 const PAGE = 500
@@ -129,12 +129,12 @@ export class SessionTracker {
     this.#dirty.clear()
   }
 
-  /** Drops sessions from memory that ended more than a day ago; their rows stay. */
+  /** Drops sessions from memory that ended long ago, or before many others; their rows stay. */
   tidy(now: number): void {
-    for (const session of [...this.fleet.all()]) {
-      const over = session.endedAt !== undefined && now - session.lastActivity > KEPT_MS
-      if (over && !this.#dirty.has(session.key)) this.fleet.forget(session.key)
-    }
+    const ended = [...this.fleet.all()].filter(({ endedAt }) => endedAt !== undefined)
+    ended.sort((a, b) => b.lastActivity - a.lastActivity)
+    for (const [n, { key, lastActivity }] of ended.entries())
+      if ((n >= MAX_ENDED || now - lastActivity > KEPT_MS) && !this.#dirty.has(key)) this.fleet.forget(key)
   }
 
   /** Applies events after the last written rows: the daemon was killed. */

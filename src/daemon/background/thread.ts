@@ -16,6 +16,7 @@ declare const self: Worker
 
 const NICE = 5 // hooks come first where there are few cores; on Linux this is the thread's own
 const LAST_WRITES_MS = 1_000
+const EVENTS_BETWEEN_COLLECTIONS = 5_000 // nobody waits for this thread, so it returns memory early
 
 type Parts = ReturnType<typeof open>
 
@@ -23,6 +24,7 @@ let parts: Parts | undefined
 
 function open({ places, identity, config, last }: Extract<ToThread, { kind: 'start' }>) {
   let [now, upTo] = [config, last]
+  let collectedAt = last.HOOK_EVENTS
   const writes = new PostedWrites((id, all) => post({ kind: 'write', id, writes: all }))
   const store = openFollowerStore(places.database, {
     identity,
@@ -58,6 +60,9 @@ function open({ places, identity, config, last }: Extract<ToThread, { kind: 'sta
       upTo = last
       streams.tell(last)
       schemas.committed()
+      if (upTo.HOOK_EVENTS - collectedAt < EVENTS_BETWEEN_COLLECTIONS) return
+      collectedAt = upTo.HOOK_EVENTS
+      Bun.gc(true)
     },
     raised: (id: string, isStored: boolean) => {
       raised.get(id)?.(isStored)
