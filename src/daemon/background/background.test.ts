@@ -64,6 +64,19 @@ describe('the background thread', () => {
     expect(log.lines.join('\n')).toContain('it is started again')
   })
 
+  test('that hangs is ended and started again', async () => {
+    const dir = tempDir()
+    const module = moduleOf(`
+      const { existsSync, writeFileSync } = require('node:fs')
+      const isSecond = existsSync('${dir}/hung')
+      if (data.kind === 'call' && isSecond) postMessage({ kind: 'answer', id: data.id, value: 'here' })
+      if (data.kind === 'call' && !isSecond) { writeFileSync('${dir}/hung', ''); for (;;); }`)
+    const { background, log } = opened({ module, hungMs: 500 })
+    await background.call('glance').catch(() => {})
+    expect(log.lines.join('\n')).toContain('failed: it hung; it is started again')
+    expect<unknown>(await background.call('glance')).toBe('here')
+  }, 20_000)
+
   test('has its writes carried out in order, however long the disk takes none', async () => {
     const module = moduleOf(`
       const write = (id, seq) =>

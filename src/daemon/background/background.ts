@@ -34,8 +34,9 @@ export interface BackgroundParts {
   readonly rested: (count: number) => void
   /** Where NATS is; undefined when it is off. */
   readonly connected: (endpoint: Endpoint | undefined) => void
-  /** The thread's module, for tests. */
+  /** The thread's module, and when it counts as hung, for tests. */
   readonly module?: string
+  readonly hungMs?: number
 }
 
 const START_AFTER_MS = 200 // the socket comes first
@@ -47,6 +48,8 @@ const ANSWER_MS = 15_000
 const GLANCE_MS = 500
 const CLOSE_MS = 4_000
 const LAST_RESTART_MS = 60_000
+const PING_MS = 20_000
+const HUNG_MS = 60_000 // much longer than anything it does in one turn, on however busy a machine
 
 interface Call {
   resolve(value: unknown): void
@@ -59,6 +62,9 @@ export class Background {
   #last: LastSeqs
   #thread: Worker | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
+  #pinging: ReturnType<typeof setInterval> | undefined
+  /** By the monotonic clock. */
+  #heardAt = 0
   #failures = 0
   #delivers = false
   #glance: OutgoingGlance
@@ -136,6 +142,7 @@ export class Background {
   /** Lets it send and save what is left. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
+    clearInterval(this.#pinging)
     if (!this.#thread) return
     this.#rows()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -153,16 +160,33 @@ export class Background {
     const { places, config, module = threadModule('src/daemon/background/thread') } = this.#parts
     const thread = new Worker(module, { smol: true })
     this.#thread = thread
+    this.#heardAt = performance.now()
     thread.onmessage = ({ data }: MessageEvent<FromThread>) => {
-      if (this.#thread === thread) this.#take(data) // not what one says that has failed
+      if (this.#thread !== thread) return // what one says that has failed
+      this.#heardAt = performance.now()
+      this.#take(data)
     }
     thread.onerror = ({ message }) => this.#failed(thread, message)
     thread.addEventListener('close', () => this.#failed(thread, 'it ended'))
+    this.#watch(thread)
     this.#post({
       ...{ kind: 'start', places, config: config(), last: this.#last },
       identity: this.#parts.store.files.identity,
     })
     this.#tell()
+  }
+
+  /** One that loops forever says nothing, and ends nothing. */
+  #watch(thread: Worker): void {
+    const { hungMs = HUNG_MS } = this.#parts
+    clearInterval(this.#pinging)
+    this.#pinging = setInterval(
+      () => {
+        if (performance.now() - this.#heardAt > hungMs) this.#failed(thread, 'it hung')
+        else this.call('glance').catch(() => {})
+      },
+      Math.min(PING_MS, hungMs / 2),
+    )
   }
 
   #failed(thread: Worker, how: string): void {
@@ -171,6 +195,7 @@ export class Background {
     log.error('background', `the background thread failed: ${how}; it is started again`)
     store.counters.count('follower', 'background: messages go out later', Date.now())
     this.#thread = undefined
+    clearInterval(this.#pinging)
     thread.terminate()
     for (const { reject } of this.#calls.values())
       reject(new GantryError('HANDLER_ERROR', `The background thread failed: ${how}. Try again.`))
