@@ -173,8 +173,9 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     const found = kind === 'removed' ? `${what} was removed or replaced` : `the database is broken: ${what}`
     log.error('daemon', `${found}; saving its content and ending; the next hook starts a new daemon`)
     if (kind === 'removed') {
-      safely(log, () => store.moveLog()) // before anything else can happen
       store.counters.count('removed', basename(what), Date.now())
+      safely(log, () => store.counters.write((work) => store.journal.relaxed(work)))
+      safely(log, () => store.moveLog()) // before anything else can happen
     }
     void stop()
   })

@@ -8,6 +8,7 @@ import { eventOf, gantry, journal, makeHome, sendFrame, silentLog, startDaemon, 
 
 const LIMIT_MS = 120_000
 const PAGE_BYTES = 8192
+const COUNT = 1_000
 
 /** A home whose journal was written by hand. */
 function homeWith(count: number): Places {
@@ -24,6 +25,15 @@ function homeWith(count: number): Places {
   return at
 }
 
+/** A daemon has its sessions, and all that follows the journal has read it: the next one need not read it all again. */
+async function readOnce(at: Places): Promise<void> {
+  await using daemon = await startDaemon(at)
+  const marks = () => journal<{ name: string; seq: number }>(at, 'SELECT name, seq FROM marks')
+  const hasRead = (name: string) => marks().some((mark) => mark.name === name && mark.seq >= COUNT)
+  await until(() => ['schema', 'context'].every(hasRead), 'the followers to have read it', LIMIT_MS)
+  await daemon.kill('SIGTERM')
+}
+
 /** A page of payloads in the middle of them: what else the file has, and where, depends on when its daemon ended. */
 function spoil({ database }: Places): void {
   const bytes = readFileSync(database)
@@ -37,7 +47,7 @@ function spoil({ database }: Places): void {
 test.concurrent(
   'doctor --deep finds it, with the daemon and without',
   async () => {
-    const at = homeWith(1_000)
+    const at = homeWith(COUNT)
     const whole = await gantry(at, 'doctor', '--deep')
     expect(whole.stdout).toContain('1,000 events, all whole')
     spoil(at)
@@ -52,8 +62,8 @@ test.concurrent(
 test.concurrent(
   'doctor --deep finds it beside the daemon, which goes on',
   async () => {
-    const at = homeWith(1_000)
-    await (await startDaemon(at)).kill('SIGTERM') // now it has its sessions, and need not read it all again
+    const at = homeWith(COUNT)
+    await readOnce(at)
     spoil(at)
     await using _ = await startDaemon(at)
     const beside = await gantry(at, 'doctor', '--deep')
@@ -68,7 +78,7 @@ test.concurrent(
 test.concurrent(
   'a start that has to read what is broken sets it aside, and agents go on with a new one',
   async () => {
-    const at = homeWith(1_000)
+    const at = homeWith(COUNT)
     spoil(at)
     await using _ = await startDaemon(at)
     expect(await sendFrame(at, { id: 'new', payload: '{}' })).toMatchObject({ exit: 0 })
@@ -81,7 +91,7 @@ test.concurrent(
 test.concurrent(
   'the daily look finds it by itself, in a process of its own, and doctor shows it',
   async () => {
-    const at = homeWith(1_000)
+    const at = homeWith(COUNT)
     spoil(at)
     const log = silentLog()
     const check = new JournalCheck(at, log, 0)
@@ -107,8 +117,8 @@ test.concurrent(
 test.concurrent(
   'commands that meet it say what to do, and doctor says it once',
   async () => {
-    const at = homeWith(1_000)
-    await (await startDaemon(at)).kill('SIGTERM')
+    const at = homeWith(COUNT)
+    await readOnce(at)
     spoil(at)
     await using _ = await startDaemon(at)
     for (const command of [
