@@ -118,7 +118,7 @@ export class SessionTracker {
   write(): void {
     const { journal, sessions } = this.#store
     if (this.#dirty.size === 0 && this.#mark === journal.lastSeq) return
-    journal.commit(() => {
+    journal.relaxed(() => {
       for (const key of this.#dirty) {
         const session = this.fleet.get(key)
         if (session) sessions.put(rowOf(session, this.#listeners.placeOf?.(session.cwd) ?? {}))

@@ -16,7 +16,7 @@ import { Journal } from './journal.ts'
 import { skipTo } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
-import { moveLog, saveDatabase } from './rescue.ts'
+import { checkpointed, moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, type Slice, usedBytes } from './retention.ts'
 import {
   type Decided,
@@ -269,9 +269,9 @@ function storeOf(db: Database): Store {
     },
     checkpoint: () => {
       if (!files.areThere()) return // leave the remains as they are
-      reportCorruption(() => db.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+      const { busy } = reportCorruption(() => checkpointed(db))
       files.moved()
-      moved = journal.loggedBytes
+      if (busy === 0) moved = journal.loggedBytes // otherwise the background thread is at it
     },
     growLog: () => logRoom.grow(),
     unmovedBytes: () => journal.loggedBytes - moved,

@@ -13,9 +13,19 @@ const LOG_PAUSE_MS = 100
 
 /** Checkpoints the log into the database, whether or not the file still has a path. True if all of it was moved. */
 export function moveLog(db: Database): boolean {
-  type Moved = { busy: number; log: number; checkpointed: number }
-  const row = db.query<Moved, []>('PRAGMA wal_checkpoint(PASSIVE)').get()
-  return row !== null && row.busy === 0 && row.log === row.checkpointed // both are -1 while another one checkpoints
+  const { busy, log, checkpointed: moved } = checkpointed(db)
+  return busy === 0 && log === moved // both are -1 while another one checkpoints
+}
+
+interface Checkpointed {
+  readonly busy: number
+  readonly log: number
+  readonly checkpointed: number
+}
+
+export function checkpointed(db: Database): Checkpointed {
+  const row = db.query<Checkpointed, []>('PRAGMA wal_checkpoint(PASSIVE)').get()
+  return row ?? { busy: 1, log: -1, checkpointed: -1 }
 }
 
 /**
