@@ -12,6 +12,7 @@ import type {
   CallResult,
   EncodedAnswer,
   EventsPage,
+  EventTools,
   Finding,
   PageQuery,
   Status,
@@ -20,6 +21,9 @@ import type { Store } from '../store/index.ts'
 import type { LiveConfig } from './config/live.ts'
 import { configRows } from './config/rows.ts'
 import { coverageSince } from './coverage.ts'
+
+const MAX_TOOLS = 500
+const TOOLS_MS = 300
 
 export interface CallParts {
   readonly store: Store
@@ -46,6 +50,7 @@ export function daemonCalls(parts: CallParts) {
     'events.list': ({ limit, ...events }, { signal }) =>
       glance(sourceOf(parts.store), events, limit) ?? parts.processes.ask({ events, limit }, signal),
     'events.page': (query, { signal }) => page(query, parts, signal),
+    'events.tools': () => tools(parts),
     'events.get': ({ id }) => {
       const row = parts.store.byId(id)
       if (!row) throw new GantryError('VALIDATION_ERROR', `There is no event ${id} in the journal.`)
@@ -66,6 +71,19 @@ async function page(
   const query = session === undefined ? rest : { ...rest, session: parts.sessionId(session) }
   if (host !== undefined && host !== parts.host()) return noPage(store)
   return (await pageInTurns(sourceOf(store), query, turns)) ?? processes.ask({ page: query }, signal)
+}
+
+/** Bounded: agents choose the names of tools, and a journal may have years of them. */
+async function tools({ store, turns }: CallParts): Promise<EventTools> {
+  const names = new Set<string>()
+  const slices = store.toolSlices()[Symbol.iterator]()
+  const until = performance.now() + TOOLS_MS
+  for (;;) {
+    const slice = await turns.take(() => slices.next())
+    if (slice.done) return { tools: [...names].sort() }
+    for (const name of slice.value) if (names.size < MAX_TOOLS) names.add(name)
+    if (names.size >= MAX_TOOLS || performance.now() > until) return { tools: [...names].sort(), cut: true }
+  }
 }
 
 /** The journal has only events of this host. */

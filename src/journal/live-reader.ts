@@ -10,6 +10,8 @@ import type { ReadTurns } from './read-turns.ts'
 export interface Sink<T = Uint8Array> {
   /** False when the reader is full; `resume` is called when it has room again. */
   send(data: T): boolean
+  /** Runs what sends a lot, when there is room for it; without it, at once. */
+  whenFree?(task: () => void | Promise<void>): void
   /** Nothing more will come, and why. */
   fail?(error: unknown): void
 }

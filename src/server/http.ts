@@ -14,7 +14,7 @@ import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
 import { type Pipeline, rawEventOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
 import { dialectOf, type SessionFeed } from '../sessions/index.ts'
-import { isPagePath } from './page/paths.ts'
+import { isPagePath, isPersons } from './page/paths.ts'
 import type { Page as WebPage } from './page/service.ts'
 import { sessionStream } from './sse.ts'
 import { type SocketHandler, type SocketReader, sessionSocket } from './websocket.ts'
@@ -78,7 +78,8 @@ function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
   }
 }
 
-const INBOUND = '/hooks/in/'
+const HOOKS = '/hooks/'
+const INBOUND = `${HOOKS}in/`
 const METRICS = '/metrics'
 const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; payloads over 8 MB are cut
 
@@ -114,13 +115,17 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
 }
 
+function isProgramPath(pathname: string): boolean {
+  return Object.hasOwn(PAGES, pathname) || pathname.startsWith(HOOKS)
+}
+
 async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Answer> {
   const refused = checkAddress(request, server.port ?? 0)
   if (refused) return refused
   const url = new URL(request.url)
   const { pathname } = url
   if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
-  if (isPagePath(pathname)) {
+  if (isPagePath(pathname) || (!isProgramPath(pathname) && isPersons(request))) {
     const upgrade = (handler: SocketHandler) => server.upgrade(request, { data: { handler } })
     return (await options.page()).serve({ request, url, port: server.port ?? 0, upgrade })
   }
@@ -130,7 +135,7 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined
   if (page)
     return request.method === 'GET' ? read(page, { request, url, server, options }) : methodOnly('GET')
-  if (pathname.startsWith('/hooks/')) {
+  if (pathname.startsWith(HOOKS)) {
     return request.method === 'POST' ? hook(request, url, options) : methodOnly('POST')
   }
   const pages = Object.keys(PAGES).join(', ')
@@ -184,7 +189,7 @@ async function hook(
   { pathname, searchParams }: URL,
   { pipeline }: HttpOptions,
 ): Promise<Response> {
-  const agent = pathname.slice('/hooks/'.length)
+  const agent = pathname.slice(HOOKS.length)
   if (!isAgentName(agent)) return refuse(404, 'an agent name is lower-case letters, digits, "-" and "_"')
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') return refuse(415, 'send the payload as application/json')

@@ -3,6 +3,7 @@
  * own brings its handler along. A slow reader gets the newest state of each session once it has room.
  */
 import type { SessionFeed, SessionSubscription } from '../sessions/index.ts'
+import { SendRoom, type SendTask } from './send-room.ts'
 
 const ROOM_BYTES = 64 * 1024 // unsent bytes at which the reader counts as full
 const HEARD_BYTES = 4 * 1024 // limit of an incoming message
@@ -11,8 +12,11 @@ const IDLE_S = 60 // a peer that answers no ping for this long is gone
 /** Sends one message. False when the reader is full; `resume` is called when it has room again. */
 export type SendMessage = (message: string) => boolean
 
+export type WhenFree = (task: SendTask) => void
+
 export interface SocketHandler {
-  open(send: SendMessage, end: () => void): void
+  /** `whenFree` runs what sends a lot. */
+  open(send: SendMessage, end: () => void, whenFree: WhenFree): void
   message(text: string): void
   resume(): void
   close(): void
@@ -23,7 +27,7 @@ export interface SocketReader {
   readonly handler?: SocketHandler
 }
 
-export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketReader> {
+export function sessionSocket(feed: SessionFeed, room = new SendRoom()): Bun.WebSocketHandler<SocketReader> {
   return {
     maxPayloadLength: HEARD_BYTES,
     idleTimeout: IDLE_S,
@@ -37,13 +41,23 @@ export function sessionSocket(feed: SessionFeed): Bun.WebSocketHandler<SocketRea
         // Negative means queued, and only that is followed by a drain.
         return sent > 0 || (sent < 0 && socket.getBufferedAmount() < ROOM_BYTES)
       }
-      if (socket.data.handler) socket.data.handler.open(send, () => socket.close())
-      else socket.data.subscription = feed.subscribe({ send })
+      room.join(socket)
+      const whenFree: WhenFree = (task) => room.whenFree(socket, task)
+      if (socket.data.handler) socket.data.handler.open(send, () => socket.close(), whenFree)
+      else socket.data.subscription = feed.subscribe({ send, whenFree })
     },
-    drain: ({ data: { handler, subscription } }) => (handler ?? subscription)?.resume(),
+    drain: (socket) => {
+      const { handler, subscription } = socket.data
+      ;(handler ?? subscription)?.resume()
+      room.drained(socket)
+    },
     message: ({ data }, said) => {
       if (typeof said === 'string') data.handler?.message(said)
     },
-    close: ({ data: { handler, subscription } }) => (handler ?? subscription)?.close(),
+    close: (socket) => {
+      const { handler, subscription } = socket.data
+      ;(handler ?? subscription)?.close()
+      room.leave(socket)
+    },
   }
 }

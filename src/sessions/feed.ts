@@ -93,8 +93,12 @@ export class SessionFeed {
     const views = dialect === undefined ? this.#views() : this.#others(dialect, told)
     const seq = this.#seq
     const { fleet, isWhole, whole } = this.#tracker
-    if (isWhole && fleet.size <= AT_ONCE) subscription.start({ seq, sessions: [...views] })
-    else void whole.then(() => subscription.startInSlices(seq, views))
+    const start = () => {
+      if (!isWhole || fleet.size > AT_ONCE) return whole.then(() => subscription.startInSlices(seq, views))
+      subscription.start({ seq, sessions: [...views] })
+    }
+    if (sink.whenFree) sink.whenFree(start)
+    else void start()
     return subscription
   }
 
@@ -187,12 +191,19 @@ export class SessionSubscription {
   }
 
   start(snapshot: { seq: number; sessions: readonly object[] }): void {
-    this.#begun = true
-    this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
+    if (this.#isClosed) return
+    try {
+      this.#begun = true
+      this.#full = !this.#sink.send(`${JSON.stringify({ snapshot })}\n`)
+      if (!this.#full) this.resume() // what changed while it waited for its turn
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 
   /** Hooks come in between. Sessions that change meanwhile are sent again after it. */
   async startInSlices(seq: number, views: Iterable<object>): Promise<void> {
+    if (this.#isClosed) return
     this.#full = true
     const slices = new Slices(true)
     const texts: string[] = []

@@ -13,7 +13,7 @@ import { isBusy, openDatabase, PAGE_BYTES, setAside } from './database.ts'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
 import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
-import { skipTo } from './kinds.ts'
+import { skipTo, toolSlices } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
 import { LogRoom } from './log-room.ts'
 import { checkpointed, moveLog, saveDatabase } from './rescue.ts'
@@ -150,6 +150,8 @@ export interface Store {
   readonly decisions: DecisionRows
   /** The first sequence from this one on that may pass, as far as is known without reading rows. */
   skipTo(filter: EventFilter, seq: number, order: 'ASC' | 'DESC'): number
+  /** Names of tools, from the newest events to the oldest; names come again. */
+  toolSlices(): Iterable<readonly string[]>
   /** The events that were answered so, of some messages of the stream of decisions before one. */
   decidedBefore(decision: string, before: number, count: number): Decided
   /** An event without its payload. */
@@ -241,6 +243,7 @@ function storeOf(db: Database): Store {
     listedPage: (filter, order, limit) => listedPage(db, filter, order, limit),
     decisions: decisionRows(db),
     skipTo: (filter, seq, order) => skipTo(db, filter, seq, order),
+    toolSlices: () => toolSlices(db),
     decidedBefore: (decision, before, count) => decidedBefore(db, decision, before, count),
     glance: (seq) => rowGlance(db, seq),
     seqBack: (session, before, count) => seqBack(db, session, before, count),

@@ -12,6 +12,7 @@ const BLOCK = 4_096
 const MAX_KINDS = 200 // of a block; agents choose the names of tools
 const MAX_NAME = 100
 const LOOK_BLOCKS = 512 // in one look: a millisecond
+const TOOL_BLOCKS = 64 // whose tools are read at once
 
 /** No agent has this name: such a block may have anything. */
 const ANYTHING = ''
@@ -76,6 +77,21 @@ export function skipTo(db: Database, filter: EventFilter, seq: number, order: 'A
   if (found === block) return seq
   const next = found ?? end
   return isUp ? next * BLOCK : (next + 1) * BLOCK - 1
+}
+
+/** Names of tools by blocks, the newest first, each block once; a slice is a millisecond. Names come again. */
+export function* toolSlices(db: Database): Generator<readonly string[]> {
+  const end = (order: 'ASC' | 'DESC') =>
+    db.query<{ block: number }, []>(`SELECT block FROM event_kinds ORDER BY block ${order} LIMIT 1`).get()
+      ?.block
+  const oldest = end('ASC') ?? 0
+  for (let high = end('DESC') ?? -1; high >= oldest; high -= TOOL_BLOCKS)
+    yield db
+      .query<{ tool: string }, [number, number]>(
+        "SELECT DISTINCT tool FROM event_kinds WHERE block BETWEEN ? AND ? AND tool <> ''",
+      )
+      .all(high - TOOL_BLOCKS + 1, high)
+      .map(({ tool }) => tool)
 }
 
 function conditions({ agent, type, tool, except }: EventFilter): { where: string; values: string[] } {

@@ -11,6 +11,7 @@ import { Age } from './parts/age.tsx'
 import { Button, Key } from './parts/controls.tsx'
 import { Command, Empty } from './parts/empty.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { shown } from './parts/words.ts'
 import { go, linkTo, usePath } from './router.ts'
 import { VIEWS, viewAt } from './views.ts'
 
@@ -173,10 +174,14 @@ function Banner({ children }: { readonly children: ReactNode }) {
 
 function NoSuchView({ path }: { readonly path: string }) {
   return (
-    <Empty title="There is no such view">
-      <p>
-        <code>{path}</code> is not an address of this page. <a {...linkTo('/')}>To the fleet</a>
-      </p>
-    </Empty>
+    <>
+      <h1 className="hidden-text">Not found</h1>
+      <Empty title="There is no such view">
+        <p>
+          <code>{shown(path)}</code> is not an address of this page.
+        </p>
+        <a {...linkTo('/')}>To the fleet</a>
+      </Empty>
+    </>
   )
 }

@@ -12,6 +12,8 @@ export interface ViewPlace {
   readonly view: ComponentType
   /** Whose styles it has, if not those of its own name. */
   readonly styles?: 'fleet' | 'ops'
+  /** There is nothing below its address. */
+  readonly isOne?: true
   /** In the navigation. */
   readonly listed: boolean
 }
@@ -29,7 +31,14 @@ export const VIEWS: readonly ViewPlace[] = [
     listed: true,
     styles: 'ops',
   },
-  { at: 'bus', name: 'Bus', view: lazy(() => import('./bus/index.tsx')), listed: true, styles: 'ops' },
+  {
+    at: 'bus',
+    name: 'Bus',
+    view: lazy(() => import('./bus/index.tsx')),
+    listed: true,
+    styles: 'ops',
+    isOne: true,
+  },
   {
     at: 'doctor',
     name: 'Doctor',
@@ -40,6 +49,6 @@ export const VIEWS: readonly ViewPlace[] = [
 ]
 
 export function viewAt(path: string): ViewPlace | undefined {
-  const first = path.split('/')[1] ?? ''
-  return VIEWS.find(({ at }) => at === first)
+  const [, first = '', more = ''] = path.split('/')
+  return VIEWS.find(({ at, isOne }) => at === first && !(isOne && more !== ''))
 }

@@ -44,12 +44,13 @@ export interface TestPage {
   readonly problems: string[]
 }
 
-export async function startBrowser(): Promise<TestBrowser> {
+/** `flags` are further ones of Chromium. */
+export async function startBrowser(flags: readonly string[] = []): Promise<TestBrowser> {
   const path = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => Bun.which(name)).find(Boolean)
   if (!path) throw new Error('no Chromium: npm test installs it, or: apt-get install chromium')
   const browser = await chromium.launch({
     executablePath: path,
-    args: FLAGS,
+    args: [...FLAGS, ...flags],
     env: { ...process.env, HOME: tempDir() } as Record<string, string>,
   })
   return {

@@ -297,6 +297,67 @@ test('exports: a page without script, and a trace', async () => {
   expect(trace.traceEvents.some(({ name }) => name === 'Bash')).toBe(true)
 })
 
+test('its view waits neither for all sessions nor for what stands below the timeline', async () => {
+  const { page: other, context } = await browser.open(at)
+  let release: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const asked: string[] = []
+  await other.routeWebSocket(/api\/live/, () => {}) // the snapshot never comes
+  await other.route('**/api/call', async (route) => {
+    const { cmd } = route.request().postDataJSON() as { cmd: string }
+    asked.push(cmd)
+    if (cmd === 'sessions.timeline') await held
+    await route.continue()
+  })
+  await other.goto(new URL(PATH, page.url()).href)
+  await other.locator('.session-head h1').waitFor()
+  await until(() => asked.includes('sessions.timeline'), 'its timeline')
+  await Bun.sleep(500)
+  expect(asked).not.toContain('sessions.changes')
+  expect(asked).not.toContain('sessions.usage')
+  release()
+  await other.locator('.swimlane-box').waitFor()
+  await other.getByRole('heading', { name: 'What it changed' }).waitFor()
+  expect(asked.filter((cmd) => cmd === 'sessions.timeline').length).toBe(1)
+  await context.close()
+})
+
+test('an export opens from the disk, asks for nothing, and shows the session', async () => {
+  const file = join(tempDir(), 'session.html')
+  await page.goto(new URL(PATH, page.url()).href)
+  await lane().waitFor()
+  await page.keyboard.press('e')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as HTML' }).click()
+  await (await saved).saveAs(file)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await opened.context
+      .browser()
+      ?.newContext({ colorScheme, viewport: { width: 375, height: 800 } })
+    if (!context) throw new Error('no browser')
+    const alone = await context.newPage()
+    const asked: string[] = []
+    const problems: string[] = []
+    alone.on('request', (request) => asked.push(request.url()))
+    alone.on('console', (message) => problems.push(message.text()))
+    alone.on('pageerror', (error) => problems.push(String(error)))
+    await alone.goto(`file://${file}`, { waitUntil: 'networkidle' })
+    expect(asked).toEqual([`file://${file}`])
+    const text = (await alone.locator('body').textContent()) ?? ''
+    for (const words of ['make search faster', 'npm test', 'git push', 'search.ts', 'What it changed'])
+      expect(text).toContain(words)
+    expect(text).toContain(EVIL)
+    expect(await alone.locator('script').count()).toBe(0)
+    expect(await alone.title()).not.toBe('broken')
+    expect(await overflow(alone)).toBeLessThanOrEqual(0)
+    expect(await violationsOf(alone)).toEqual([])
+    expect(problems).toEqual([])
+    await context.close()
+  }
+})
+
 test('what it asks is on top, with the way to answer it', async () => {
   const question = { tool_name: 'AskUserQuestion', tool_use_id: 'q1' }
   await say('UserPromptSubmit', { prompt: 'go on' }, 0)

@@ -70,6 +70,13 @@ export interface EventsPage {
   readonly verdictsFrom?: number
 }
 
+export interface EventTools {
+  /** In alphabetical order. */
+  readonly tools: readonly string[]
+  /** Left out if these are all; else those of the newest events. */
+  readonly cut?: true
+}
+
 /** Which page: the newest, the one around `at`, what follows `after`, or what comes before `before`. */
 export const pageSchema = querySchema.omit({ run: true }).extend({
   at: z.int().nonnegative().optional().describe('a sequence; half of the page is before it'),
@@ -120,6 +127,12 @@ export const eventCalls = {
     args: pageSchema,
     result: z.custom<EventsPage>(),
     example: { at: 4711, tool: 'Bash', limit: 50 },
+  }),
+  'events.tools': defineRpc({
+    summary: 'Names of the tools in the journal, for filters',
+    args: z.strictObject({}),
+    result: z.custom<EventTools>(),
+    example: {},
   }),
   'events.get': defineRpc({
     summary: 'One event by its id',

@@ -29,6 +29,7 @@ export {
   type EventContextView,
   type EventQuery,
   type EventsPage,
+  type EventTools,
   type ImportedEvent,
   type PagedEvent,
   type PagedVerdict,

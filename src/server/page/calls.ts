@@ -24,6 +24,7 @@ const READS = [
   'events.list',
   'events.get',
   'events.page',
+  'events.tools',
   'events.contexts',
   'insights',
   'search',

@@ -14,7 +14,7 @@ import { jsonIn } from '../../core/json.ts'
 import type { Feed, Sink } from '../../journal/index.ts'
 import type { EventQuery } from '../../rpc/index.ts'
 import type { SessionFeed } from '../../sessions/index.ts'
-import type { SendMessage, SocketHandler } from '../websocket.ts'
+import type { SendMessage, SocketHandler, WhenFree } from '../websocket.ts'
 import type { FleetWatch } from './hosts.ts'
 
 export interface LiveParts {
@@ -42,13 +42,13 @@ export class LiveSocket implements SocketHandler {
     this.#parts = parts
   }
 
-  open(send: SendMessage, end: () => void): void {
+  open(send: SendMessage, end: () => void, whenFree: WhenFree): void {
     this.#send = send
     this.#end = end
     const { hello, sessions, hosts } = this.#parts
     send(JSON.stringify({ hello: hello() }))
     // A source that fails is over, and the page begins anew with the next connection.
-    this.#sources = [sessions.subscribe({ send, fail: end }), hosts.subscribe(send)]
+    this.#sources = [sessions.subscribe({ send, fail: end, whenFree }), hosts.subscribe(send)]
   }
 
   message(text: string): void {

@@ -121,7 +121,8 @@ export class Page {
     if (!this.#isSignedIn(asked))
       return plainPage({ title: 'gantry', lines: SIGN_IN, css: this.#assets.css() }, { status: 401 })
     const index = this.#assets.get('index.html')
-    if (index) return zipped(index, {})
+    // At any other address, too: the page says that it has no such view, and leads to those it has.
+    if (index) return zipped(index, {}, isView(pathname) ? 200 : 404)
     const lines = ['The page was not built. In the checkout, run `npm install`; then load this again.']
     return plainPage({ title: 'gantry', lines }, { status: 503 })
   }
@@ -262,6 +263,6 @@ function ownPath(to: string, url: URL): string {
 }
 
 /** Every browser takes gzip. */
-function zipped({ type, zipped: body }: Asset, headers: Record<string, string>): Response {
-  return pageAnswer(body, type, { headers: { 'content-encoding': 'gzip', ...headers } })
+function zipped({ type, zipped: body }: Asset, headers: Record<string, string>, status = 200): Response {
+  return pageAnswer(body, type, { status, headers: { 'content-encoding': 'gzip', ...headers } })
 }

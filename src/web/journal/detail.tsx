@@ -4,21 +4,19 @@ import type { CallResult } from '../../client/index.ts'
 import { OWN_AGENT } from '../../events/names.ts'
 import { typeTone } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
-import { Code } from '../parts/code.tsx'
 import { Button } from '../parts/controls.tsx'
+import { EventPayload } from '../parts/event-payload.tsx'
 import { Glyph } from '../parts/mark.tsx'
-import { Payload } from '../parts/payload.tsx'
 import { toast } from '../parts/toast.tsx'
 import { ageWords, shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import type { Filter } from './filters.ts'
-import { numberWords, payloadOf, sessionKey } from './line.ts'
+import { numberWords, sessionKey } from './line.ts'
 import { SessionName } from './row.tsx'
 import { Rules } from './rules.tsx'
 
 type Event = CallResult<'events.get'>
 
-const RAW_CHARS = 200_000
 const TABS = ['pretty', 'raw', 'rules'] as const
 type Tab = (typeof TABS)[number]
 const TAB_WORDS: Readonly<Record<Tab, string>> = { pretty: 'Payload', raw: 'Raw', rules: 'Rules' }
@@ -103,9 +101,7 @@ function Whole({
         ))}
       </div>
       <div role="tabpanel" id="event-tab-panel" aria-labelledby={`event-tab-${tab}`}>
-        {tab === 'pretty' ? <Payload value={payloadOf(event)} /> : null}
-        {tab === 'raw' ? <Raw event={event} /> : null}
-        {tab === 'rules' ? <Rules event={event} /> : null}
+        {tab === 'rules' ? <Rules event={event} /> : <EventPayload event={event} isRaw={tab === 'raw'} />}
       </div>
     </>
   )
@@ -154,21 +150,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-function Raw({ event: { raw, rawBase64 } }: { readonly event: Event }) {
-  const text = raw ?? `base64: ${rawBase64 ?? ''}`
-  const short = text.length > RAW_CHARS ? text.slice(0, RAW_CHARS) : text
-  return (
-    <>
-      <pre className="box">
-        <Code text={short} language={raw === undefined ? undefined : 'json'} />
-      </pre>
-      {short === text ? null : (
-        <p className="quiet">{numberWords(text.length - RAW_CHARS)} more characters are not shown.</p>
-      )}
-    </>
   )
 }
 

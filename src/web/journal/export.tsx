@@ -6,6 +6,7 @@ import { call } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Command } from '../parts/empty.tsx'
+import { save } from '../parts/save.ts'
 import { toastError } from '../parts/toast.tsx'
 import { type Filters, isFiltered, pageArgs } from './filters.ts'
 import { numberWords } from './line.ts'
@@ -39,7 +40,7 @@ export function Export({ filters, upTo, onClose }: Props) {
       const { events, more } = await collect(filters, upTo, end.current.signal, (count) =>
         setProgress({ count, isDone: false, more: false }),
       )
-      save(events)
+      saveLines(events)
       setProgress({ count: events.length, isDone: true, more })
     } catch (error) {
       if (!end.current.signal.aborted) toastError(error)
@@ -93,12 +94,10 @@ async function collect(
   return { events: pages.flat(), more }
 }
 
-function save(events: readonly Event[]): void {
-  const lines = events.map((event) => `${JSON.stringify(event)}\n`)
-  const url = URL.createObjectURL(new Blob(lines, { type: 'application/jsonl' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `gantry-events-${events[0]?.seq ?? 0}-${events.at(-1)?.seq ?? 0}.jsonl`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+function saveLines(events: readonly Event[]): void {
+  save(
+    `gantry-events-${events[0]?.seq ?? 0}-${events.at(-1)?.seq ?? 0}.jsonl`,
+    'application/jsonl',
+    events.map((event) => `${JSON.stringify(event)}\n`),
+  )
 }

@@ -1,6 +1,6 @@
 /** Every event from the first to the newest: a place, filters, search, and the live end. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { call } from '../live/call.ts'
+import { call, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 import { useLive } from '../live/store.ts'
 import { Button } from '../parts/controls.tsx'
@@ -18,7 +18,7 @@ import { Rail } from './rail.tsx'
 import { Before, hiddenWords, NothingHere, placeWords, verdictWords } from './said.tsx'
 import { useTail } from './tail.ts'
 import { Toolbar } from './toolbar.tsx'
-import { JournalWindow } from './window.ts'
+import { JournalWindow, type Part } from './window.ts'
 
 const MAX_TOOLS = 300
 
@@ -38,7 +38,7 @@ export default function Journal() {
   const isForeign = filters.host !== undefined && here !== undefined && filters.host !== here
   const follows = now.known && !paused && !now.newer && view.atEnd && words === '' && !isForeign
   const newest = Math.max(useTail({ part, filters, follows, paused }), now.last)
-  const tools = useTools(now.lines)
+  const tools = useTools(now)
   const ahead = newest - now.to
 
   const show = useCallback((change: Partial<Shown>, how: 'push' | 'replace' = 'push') => {
@@ -238,11 +238,13 @@ function useStart(part: JournalWindow, { event, at }: Shown, select: (seq: numbe
   }, [part, select])
 }
 
-/** Tools that were seen in the journal, for the filter. */
-function useTools(lines: readonly Line[]): readonly string[] {
+/** For the filter: tools that the journal has, and those that have come since. */
+function useTools({ known, lines }: Part): readonly string[] {
+  // After the lines, which one came for.
+  const stored = useCall('events.tools', known ? {} : undefined).data?.tools
   const [seen] = useState(() => new Set<string>())
   return useMemo(() => {
     for (const { tool } of lines) if (tool !== '' && seen.size < MAX_TOOLS) seen.add(tool)
-    return [...seen].sort()
-  }, [lines, seen])
+    return [...new Set([...(stored ?? []), ...seen])].sort()
+  }, [stored, lines, seen])
 }

@@ -103,19 +103,3 @@ function two(value: number): string {
 export function numberWords(count: number): string {
   return count.toLocaleString('en')
 }
-
-/** As JSON if it is that, else as it came. */
-export function payloadOf({
-  raw,
-  rawBase64,
-}: {
-  readonly raw?: string
-  readonly rawBase64?: string
-}): unknown {
-  if (raw === undefined) return `base64: ${rawBase64 ?? ''}`
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return raw
-  }
-}

@@ -1,20 +1,21 @@
 /** What rules and guards say to an event. Nothing is decided by looking. */
+import { useMemo } from 'react'
 import type { CallResult } from '../../client/index.ts'
 import { isObject } from '../../core/is-object.ts'
 import { deniedBy, refusalIn } from '../../sessions/state/look.ts'
 import { isDenial } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
+import { payloadOf } from '../parts/event-payload.tsx'
 import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
-import { payloadOf } from './line.ts'
 
 type Event = CallResult<'events.get'>
 
 const MAX_BYTES = 60_000 // a larger one is tried on the command line
 
 export function Rules({ event }: { readonly event: Event }) {
-  const payload = payloadOf(event)
+  const payload = useMemo(() => payloadOf(event), [event])
   const isSmall = (event.raw?.length ?? 0) <= MAX_BYTES
   const trial = useCall(
     'rules.test',

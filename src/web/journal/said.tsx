@@ -41,6 +41,7 @@ export function verdictWords(
 /** What is before the first line. */
 export function Before({ part, filters }: { readonly part: Part; readonly filters: Filters }) {
   const { known, older, first, from, busy, lines } = part
+  const isLater = isFiltered(filters) && lines[0]?.seq !== first
   if (!known) return null
   if (older)
     return (
@@ -50,13 +51,18 @@ export function Before({ part, filters }: { readonly part: Part; readonly filter
           : 'Older events…'}
       </span>
     )
-  if (first > 1)
+  const deleted = first > 1 ? `events 1 to ${numberWords(first - 1)} were deleted by retention` : ''
+  if (isLater)
     return (
       <span className="quiet">
-        The journal begins here: events 1 to {numberWords(first - 1)} were deleted by retention.
+        No earlier event of the journal passes the filters{deleted === '' ? '.' : `; ${deleted}.`}
       </span>
     )
-  return <span className="quiet">The first event of the journal.</span>
+  return (
+    <span className="quiet">
+      {deleted === '' ? 'The first event of the journal.' : `The journal begins here: ${deleted}.`}
+    </span>
+  )
 }
 
 interface NothingProps {

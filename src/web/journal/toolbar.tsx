@@ -6,12 +6,13 @@ import { useLive } from '../live/store.ts'
 import { Chip } from '../parts/controls.tsx'
 import { type Filter, type Filters, VERDICTS } from './filters.ts'
 
+const OTHER = '\n' // the name of no tool
 const SEARCH_MS = 100 // after the last letter; the enter key waits for nothing
 
 interface Props {
   readonly words: string
   readonly filters: Filters
-  /** Tools that were seen. */
+  /** Tools to choose from; any other can be typed. */
   readonly tools: readonly string[]
   readonly field: RefObject<HTMLInputElement | null>
   readonly hidden: string | undefined
@@ -45,7 +46,7 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
         {chip('agent', 'all agents', same([...AGENT_NAMES, OWN_AGENT]))}
         {chip('session', 'all sessions', named)}
         {chip('type', 'all types', same([...STORED_TYPES].sort()))}
-        {chip('tool', 'all tools', same(tools))}
+        <ToolChip {...{ tools, onFilter }} value={filters.tool} />
         {chip(
           'verdict',
           'any verdict',
@@ -62,6 +63,41 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
 
 function same(names: readonly string[]): (readonly [string, string])[] {
   return names.map((name) => [name, name] as const)
+}
+
+/** A list of those that are known, and a field for any other. */
+function ToolChip({
+  tools,
+  value,
+  onFilter,
+}: Pick<Props, 'tools' | 'onFilter'> & Pick<FilterChipProps, 'value'>) {
+  const [isTyped, setTyped] = useState(false)
+  const onChoose = (name: Filter, chosen: string | undefined) =>
+    chosen === OTHER ? setTyped(true) : onFilter(name, chosen)
+  // The last one: arrows choose each option that they pass.
+  const options = [...same(tools), [OTHER, 'other, by name…'] as const]
+  if (!isTyped) return <FilterChip name="tool" all="all tools" {...{ value, options }} onFilter={onChoose} />
+  const leave = (name: string) => {
+    setTyped(false)
+    if (name !== '' && name !== value) onFilter('tool', name)
+  }
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: it stands where its reader has just chosen to type
+      autoFocus
+      className="chip typed"
+      aria-label="Name of the tool"
+      placeholder="name, then ↵"
+      maxLength={400}
+      onBlur={({ target }) => leave(target.value.trim())}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
+        event.preventDefault()
+        if (event.key === 'Escape') event.currentTarget.value = '' // for the blur that may follow
+        leave(event.currentTarget.value.trim())
+      }}
+    />
+  )
 }
 
 interface FilterChipProps {

@@ -29,6 +29,22 @@ export function call<Name extends CallName>(
   return post('/api/call', { cmd, args }, signal) as Promise<CallResult<Name>>
 }
 
+const AHEAD_MS = 10_000 // a view that comes later asks for what is true then
+const ahead = new Map<string, { readonly answer: Promise<unknown>; readonly until: number }>()
+
+/** For a view that is not loaded yet: its own `useCall` with these arguments gets this answer, once. */
+export function callAhead<Name extends CallName>(cmd: Name, args: CallArgs<Name>): void {
+  const answer = call(cmd, args)
+  answer.catch(() => {}) // whoever takes it is told
+  ahead.set(`${cmd} ${JSON.stringify(args)}`, { answer, until: performance.now() + AHEAD_MS })
+}
+
+function takeAhead<Name extends CallName>(cmd: Name, key: string): Promise<CallResult<Name>> | undefined {
+  const found = ahead.get(`${cmd} ${key}`)
+  ahead.delete(`${cmd} ${key}`)
+  return found && performance.now() < found.until ? (found.answer as Promise<CallResult<Name>>) : undefined
+}
+
 /** For the page's own addresses: the answer's data, or a `CallError`. */
 export async function post(path: string, body: object, signal?: AbortSignal): Promise<unknown> {
   const answer = await fetch(path, {
@@ -87,8 +103,9 @@ export function useCall<Name extends CallName>(
     if (key === undefined) return
     const end = new AbortController()
     setAsked(({ data }) => ({ state: 'loading', ...(data === undefined ? {} : { data }) }))
-    call(cmd, JSON.parse(key) as CallArgs<Name>, end.signal).then(
-      (data) => setAsked({ state: 'done', data }),
+    const answer = takeAhead(cmd, key) ?? call(cmd, JSON.parse(key) as CallArgs<Name>, end.signal)
+    answer.then(
+      (data) => end.signal.aborted || setAsked({ state: 'done', data }),
       (error: unknown) => {
         if (end.signal.aborted) return
         setAsked(({ data }) => ({

@@ -4,11 +4,11 @@ import type { CallResult, SessionView } from '../../client/index.ts'
 import { type Lanes, lanesOf } from '../../timeline/lanes.ts'
 import { type Asked, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
+import { timelineArgs } from './ahead.ts'
 
 const TIMELINE_MS = 1_500 // a reader of the journal is a process of its own: not for every event
 const LONG_TIMELINE_MS = 6_000
 const LONG = 4_000 // entries
-const MAX_ENTRIES = 20_000 // the daemon's own limit
 const HIDDEN_MS = 500
 
 /** Follows a value, but changes at most once in `ms`, and not while nobody looks. */
@@ -41,7 +41,7 @@ export interface Timeline {
 export function useTimeline(session: SessionView): Timeline {
   const [isLong, setLong] = useState(false)
   const again = useCalm(session.cause?.seq ?? session.lastActivity, isLong ? LONG_TIMELINE_MS : TIMELINE_MS)
-  const asked = useCall('sessions.timeline', { session: session.key, limit: MAX_ENTRIES }, again)
+  const asked = useCall('sessions.timeline', timelineArgs(session.key), again)
   const isOver = session.endedAt !== undefined
   // What is open grows with the clock; a session at rest stays as it is for most of that time.
   const second = useClock((now) =>

@@ -10,6 +10,7 @@ import { useCall } from '../live/call.ts'
 import { useLive, useSession } from '../live/store.ts'
 import { setTitle } from '../live/title.ts'
 import { Command, Empty } from '../parts/empty.tsx'
+import { shown } from '../parts/words.ts'
 import { linkTo, partsOf, usePath } from '../router.ts'
 import { TAB_NAMES, type Tab, useShown } from './address.ts'
 import { type Timeline, useCalm, useTimeline } from './data.ts'
@@ -39,20 +40,23 @@ export default function Session() {
   const [key = ''] = partsOf(usePath())
   const isKnown = useLive(({ known }) => known)
   const living = useSession(key)
-  // One that ended long ago, or a link with its name.
-  const asked = useCall('sessions.get', isKnown && !living && key !== '' ? { session: key } : undefined)
+  // One that ended long ago, or a link with its name; and what is known of any before all sessions are.
+  const asked = useCall('sessions.get', !living && key !== '' ? { session: key } : undefined)
   const named = useSession(asked.data?.key ?? '')
   const session = living ?? named ?? asked.data
   if (session) return <Whole key={session.key} session={session} />
   if (!isKnown || asked.state === 'loading') return <p className="waits">Loading…</p>
   return (
-    <Empty title="No such session">
-      <p>
-        <code>{key}</code> is not known here. <a {...linkTo('/')}>To the fleet</a>, or list all that the
-        journal has:
-      </p>
-      <Command>gantry sessions --all</Command>
-    </Empty>
+    <>
+      <h1 className="hidden-text">Session</h1>
+      <Empty title="No such session">
+        <p>
+          <code>{shown(key)}</code> is not known here. <a {...linkTo('/')}>To the fleet</a>, or list all that
+          the journal has:
+        </p>
+        <Command>gantry sessions --all</Command>
+      </Empty>
+    </>
   )
 }
 

@@ -2,14 +2,12 @@
 import { useState } from 'react'
 import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useCall } from '../../live/call.ts'
-import { Code } from '../../parts/code.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { Payload } from '../../parts/payload.tsx'
+import { EventPayload } from '../../parts/event-payload.tsx'
 import { shown } from '../../parts/words.ts'
 import { linkTo } from '../../router.ts'
 import type { Listed } from './pages.ts'
 
-const RAW_CHARS = 200_000
 const DECIDED: ReadonlySet<string> = new Set([
   'PreToolUse',
   'PermissionRequest',
@@ -21,7 +19,6 @@ const DECIDED: ReadonlySet<string> = new Set([
 export function EventDetail({ event }: { readonly event: Listed }) {
   const [isRaw, setRaw] = useState(false)
   const asked = useCall('events.get', { id: event.id })
-  const raw = asked.data?.raw
   const { verdict, why } = toLine(event)
   return (
     <div className="event-detail">
@@ -49,32 +46,7 @@ export function EventDetail({ event }: { readonly event: Listed }) {
         </p>
       )}
       {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
-      {asked.data === undefined ? null : isRaw ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls must be reachable by keyboard
-        <pre className="box tall" tabIndex={0}>
-          {raw === undefined ? (
-            `base64: ${asked.data.rawBase64 ?? ''}`
-          ) : (
-            <Code text={cut(raw)} language="json" />
-          )}
-        </pre>
-      ) : (
-        <Payload value={parsed(raw)} />
-      )}
+      {asked.data === undefined ? null : <EventPayload event={asked.data} isRaw={isRaw} />}
     </div>
   )
-}
-
-function parsed(raw: string | undefined): unknown {
-  try {
-    return JSON.parse(raw ?? 'null')
-  } catch {
-    return raw
-  }
-}
-
-function cut(text: string): string {
-  return text.length > RAW_CHARS
-    ? `${text.slice(0, RAW_CHARS)}\n… ${text.length - RAW_CHARS} more characters`
-    : text
 }

@@ -4,20 +4,19 @@ import { lanesOf } from '../../../timeline/lanes.ts'
 import { traceOf } from '../../../timeline/perfetto.ts'
 import { call } from '../../live/call.ts'
 import { live } from '../../live/store.ts'
+import { save } from '../../parts/save.ts'
+import { timelineArgs } from '../ahead.ts'
 import { htmlOf } from './html.ts'
 
-const MAX_ENTRIES = 20_000 // the daemon's own limit
 const MAX_MESSAGES = 2_000
 
 export async function saveTrace(session: SessionView): Promise<void> {
-  const { entries, cut } = await call('sessions.timeline', { session: session.key, limit: MAX_ENTRIES })
+  const { entries, cut } = await call('sessions.timeline', timelineArgs(session.key))
   const { id, agent, name, project, model } = session
   const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
-  save(
-    `${name}.trace.json`,
-    'application/json',
+  save(`${name}.trace.json`, 'application/json', [
     JSON.stringify(traceOf(about, entries, boundsOf(session, cut))),
-  )
+  ])
 }
 
 export interface Wanted {
@@ -28,7 +27,7 @@ export interface Wanted {
 export async function saveHtml(session: SessionView, wanted: Wanted): Promise<void> {
   const { key } = session
   const [timeline, changes, transcript] = await Promise.all([
-    call('sessions.timeline', { session: key, limit: MAX_ENTRIES }),
+    call('sessions.timeline', timelineArgs(key)),
     wanted.changes ? call('sessions.changes', { session: key }) : undefined,
     // Not every agent has a transcript; the rest is worth sharing, too.
     wanted.transcript
@@ -44,7 +43,7 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
     host: live.get().hello?.host,
     now: Date.now(),
   })
-  save(`${session.name}.html`, 'text/html', html)
+  save(`${session.name}.html`, 'text/html', [html])
 }
 
 function boundsOf({ startedAt, endedAt }: SessionView, cut: boolean) {
@@ -53,13 +52,4 @@ function boundsOf({ startedAt, endedAt }: SessionView, cut: boolean) {
     ...(endedAt === undefined ? {} : { endedAt }),
     now: Date.now(),
   }
-}
-
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name.replace(/[^\w.-]/g, '-')
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

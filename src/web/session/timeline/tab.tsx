@@ -1,5 +1,5 @@
 /** Where the time went; then what it changed, and what that cost. */
-import { lazy, memo, Suspense, useMemo, useState } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import type { Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
 import { go } from '../../router.ts'
@@ -12,13 +12,20 @@ import { Swimlane } from './swimlane.tsx'
 import { SpanTable } from './table.tsx'
 
 // They have nothing to do with the zoom, which renders this tab for every pixel of a drag.
-const UsageChart = memo(lazy(async () => ({ default: (await import('../usage.tsx')).UsageChart })))
-const Changes = memo(lazy(async () => ({ default: (await import('../changes/tab.tsx')).Changes })))
+const usage = () => import('../usage.tsx')
+const changes = () => import('../changes/tab.tsx')
+const UsageChart = memo(lazy(async () => ({ default: (await usage()).UsageChart })))
+const Changes = memo(lazy(async () => ({ default: (await changes()).Changes })))
 
 export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProps) {
   const [range, setRange] = useState<Range>()
   const [table, setTable] = useState(false)
   const [picked, setPicked] = useState<Span>()
+  // Both are read by processes of the daemon: the timeline, which is on top, does not share the machine with the rest.
+  const isAnswered = asked.data !== undefined || asked.state === 'failed'
+  useEffect(() => {
+    for (const load of [usage, changes]) load().catch(() => {}) // whoever shows it is told
+  }, [])
   const tools = useMemo(() => asked.data && toolCounts(asked.data.entries), [asked.data])
   // From the address after a reload; a span without an event is known only here.
   const selected = useMemo(() => {
@@ -52,10 +59,12 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
       {lanes && lanes.lanes.length === 0 ? (
         <p className="nothing">Nothing happened yet: turns, tools and waits appear here as they begin.</p>
       ) : null}
-      <Suspense fallback={null}>
-        <Changes session={session} at={undefined} part="timeline" />
-        <UsageChart session={session} />
-      </Suspense>
+      {isAnswered ? (
+        <Suspense fallback={null}>
+          <Changes session={session} at={undefined} part="timeline" />
+          <UsageChart session={session} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

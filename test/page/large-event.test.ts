@@ -1,0 +1,110 @@
+/** Events with as much in them as the daemon takes: they open, the page goes on, and the whole can be had. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import type { Places } from '../../src/core/files/paths.ts'
+import { journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
+import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
+
+const MB = 1024 * 1024
+const FREEZE_MS = 1_500 // on a loaded machine; reading eight megabytes takes a tenth of it
+
+let at: Places
+let daemon: RunningDaemon
+let browser: TestBrowser
+let opened: TestPage
+let page: Page
+
+const call = (id: string, input: object) =>
+  JSON.stringify({
+    ...{ hook_event_name: 'PreToolUse', session_id: 'whale', cwd: '/' },
+    ...{ tool_name: 'Write', tool_use_id: id, tool_input: input },
+  })
+
+/** One long text; a million members; a hundred lists of a hundred lists of a hundred. */
+const PAYLOADS = {
+  text: call('text', { file_path: '/sea.txt', content: `begins here ${'wave \n'.repeat(1.1 * MB)}` }),
+  members: call('members', { drops: Array.from({ length: 1_000_000 }, (_, n) => n) }),
+  nested: call('nested', {
+    shoals: Array.from({ length: 100 }, () =>
+      Array.from({ length: 100 }, () => Array.from({ length: 100 }, (_, n) => `fi${n}`)),
+    ),
+  }),
+}
+
+beforeAll(async () => {
+  at = makeHome()
+  ;[daemon, browser] = await Promise.all([startDaemon(at), startBrowser()])
+  for (const payload of Object.values(PAYLOADS)) {
+    expect(payload.length).toBeGreaterThan(6 * MB)
+    await sendFrame(at, { event: 'PreToolUse', payload })
+  }
+  opened = await browser.open(at, { to: '/journal' })
+  page = opened.page
+  await page.locator('#event-3').waitFor()
+})
+
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await daemon?.kill('SIGKILL')
+})
+
+/** The longest time between two frames from now on, until it is read. */
+const watchFrames = () =>
+  page.evaluate(`(() => {
+    window.longest = 0
+    let last = performance.now()
+    const frame = (now) => {
+      window.longest = Math.max(window.longest, now - last)
+      last = now
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  })()`)
+
+for (const [n, name] of Object.keys(PAYLOADS).entries())
+  test(`one with ${name} opens in the journal, and the page stays usable`, async () => {
+    const payload = Object.values(PAYLOADS)[n] ?? ''
+    const panel = page.getByRole('complementary', { name: 'Event' })
+    await page.keyboard.press('g')
+    await page.locator(`#event-${n + 1}`).waitFor()
+    await watchFrames()
+    await page.locator(`#event-${n + 1}`).click()
+    await panel.getByText(`event ${n + 1}`, { exact: true }).waitFor()
+    await panel
+      .getByText(name === 'text' ? 'begins here' : 'tool_use_id')
+      .first()
+      .waitFor()
+    // Events that come meanwhile cost it nothing.
+    for (let more = 0; more < 20; more++)
+      await sendFrame(at, {
+        payload: JSON.stringify({ hook_event_name: 'Stop', session_id: `fish${n}`, cwd: '/' }),
+      })
+    await panel.getByRole('tab', { name: 'Raw' }).click()
+    await panel.getByText('"hook_event_name":"PreToolUse"').waitFor()
+    await panel.getByText(/^The payload has [\d,]+ characters; long parts are cut here\./).waitFor()
+    await panel.getByRole('tab', { name: 'Payload' }).click()
+    const nodes = await page.evaluate<number>('document.querySelectorAll("*").length')
+    expect(nodes).toBeLessThan(12_000)
+    const longest = await page.evaluate<number>('window.longest')
+    console.log(`${name}: the longest frame took ${Math.round(longest)} ms; ${nodes} elements`)
+    expect(longest).toBeLessThan(FREEZE_MS)
+    const saved = page.waitForEvent('download')
+    await panel.getByRole('button', { name: 'Save the whole payload' }).click()
+    const file = await (await saved).path()
+    expect(await Bun.file(file).text()).toBe(payload)
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+  }, 60_000)
+
+test('on a phone it fits, and its session shows it, too', async () => {
+  const id = journal<{ id: string }>(at, 'SELECT id FROM events WHERE seq = 1')[0]?.id ?? ''
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.goto(new URL(`/journal?event=${id}`, page.url()).href)
+  await page.getByRole('button', { name: 'Save the whole payload' }).waitFor()
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  expect(await violationsOf(page)).toEqual([])
+  await page.goto(new URL('/session/claude:whale?tab=events&at=1', page.url()).href)
+  await page.getByRole('button', { name: 'Save the whole payload' }).waitFor()
+  await until(async () => (await overflow(page)) <= 0, 'a view that fits')
+  expect(opened.problems).toEqual([])
+}, 60_000)
