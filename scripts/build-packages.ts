@@ -14,6 +14,7 @@ import { buildPage } from './build-page.ts'
 import { compile } from './compile.ts'
 import { buildClient } from './packages/client.ts'
 import { fromNpm, NotOnNpm, run } from './packages/from-npm.ts'
+import { noticesText } from './packages/notices.ts'
 import {
   BUN_VERSION,
   bunPackage,
@@ -97,6 +98,7 @@ async function platformPackage(platform: Platform): Promise<{ bytes: number; lac
   })
   chmodSync(join(dir, 'bin/gantry'), 0o755)
   cpSync(join(ROOT, 'LICENSE'), join(dir, 'LICENSE'))
+  writeFileSync(join(dir, 'THIRD-PARTY-NOTICES'), noticesText())
   writeFileSync(join(dir, 'README.md'), `The program of [gantry](../gantry) for ${id}. Install \`gantry\`.\n`)
   const bytes = pack(dir, {
     ...manifest(packageOf(platform)),

@@ -47,9 +47,30 @@ export function isCorrupt(error: unknown): boolean {
 
 const CORRUPT = /disk image is malformed|malformed database schema|not a database/i // but not "malformed JSON"
 
-/** Turns SQLite's corruption error into one that says what to do. Returns any other error as it is. */
+/** Turns an error of SQLite or of the disk into one that says what to do. Returns any other error as it is. */
 export function plainly(error: unknown): unknown {
-  if (error instanceof GantryError || !isCorrupt(error)) return error
+  if (error instanceof GantryError) return error
+  const next = nextAfter(error)
+  if (next !== undefined)
+    return new GantryError('PERMISSION', `${messageOf(error)}. ${next}`, { cause: error })
+  if (!isCorrupt(error)) return error
   const message = `The journal is broken (${messageOf(error)}). To see what is broken and what to do, run: gantry doctor --deep`
   return new GantryError('DATABASE', message, { cause: error })
+}
+
+const UNWRITABLE =
+  'Make that place writable for you. For folders of gantry itself, GANTRY_HOME can name another one.'
+const FULL = 'Make room on that disk, then run it again.'
+const NEXT: Readonly<Record<string, string>> = {
+  EACCES: UNWRITABLE,
+  EPERM: UNWRITABLE,
+  EROFS: UNWRITABLE,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+}
+
+/** What helps against the system's refusal to touch a file. */
+function nextAfter(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('path' in error)) return undefined
+  return NEXT[String((error as NodeJS.ErrnoException).code)]
 }

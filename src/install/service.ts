@@ -2,7 +2,7 @@
  * Starting at login: a unit of the user's systemd, or an agent of launchd. One file, written whole, and removed exactly.
  *
  *   const service = serviceFor(places, process.env)
- *   if (service.kind !== 'none') await installService(service, places)
+ *   await installService(service, places, process.env)
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -35,8 +35,7 @@ export interface ServiceState {
   readonly said: string
 }
 
-/** Throws where neither manager answers, with what to do instead. */
-export async function serviceFor(places: Places, env: Env, platform = process.platform): Promise<Service> {
+export function serviceFor(places: Places, env: Env, platform = process.platform): Service {
   const user = env.HOME || homedir()
   const program = selfPath()
   const argv = [program, ...(places.home === undefined ? [] : ['--home', places.home]), 'up', '--foreground']
@@ -46,7 +45,6 @@ export async function serviceFor(places: Places, env: Env, platform = process.pl
   }
   const config =
     env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : join(user, '.config')
-  if (!(await hasUserManager(env))) throw new GantryError('START_FAILED', NO_SYSTEMD)
   const file = join(config, 'systemd/user', UNIT)
   return { manager: 'systemd', file, text: unit(argv, environmentOf(env)), program }
 }
@@ -62,11 +60,13 @@ export function serviceState({ file, text }: Service): ServiceState['file'] {
   return found.includes(MARK) ? 'changed' : 'foreign'
 }
 
-/** Writes the file, and has it started now and at each login. */
+/** Writes the file, and has it started now and at each login. Throws where no manager answers, with what to do instead. */
 export async function installService(service: Service, places: Places, env: Env): Promise<void> {
+  if (service.manager === 'systemd' && !(await hasUserManager(env)))
+    throw new GantryError('START_FAILED', NO_SYSTEMD)
   if (serviceState(service) === 'foreign')
     throw new GantryError('BAD_CONFIG', `${service.file} is not gantry's, so it stays. Move it away first.`)
-  const wants = service.manager === 'systemd' ? [join(dirname(service.file), 'default.target.wants')] : []
+  const wants = service.manager === 'systemd' ? [dirname(linkTo(service))] : []
   const folders = [...missingFolders(service.file), ...wants.filter((folder) => !existsSync(folder))]
   const known = readReceipt(places)
   mkdirSync(places.state, { recursive: true, mode: 0o700 })
@@ -76,7 +76,7 @@ export async function installService(service: Service, places: Places, env: Env)
   for (const argv of startCommands(service)) await need(argv, env)
 }
 
-/** Returns whether there was one. */
+/** Returns whether there was one. Where no manager answers, its files go all the same: the next login finds none. */
 export async function uninstallService(service: Service, places: Places, env: Env): Promise<boolean> {
   const state = serviceState(service)
   if (state === 'foreign')
@@ -84,6 +84,7 @@ export async function uninstallService(service: Service, places: Places, env: En
   const folders = readReceipt(places)
   if (state !== 'missing')
     for (const argv of stopCommands(service)) await run(argv, { env, timeoutMs: ASK_MS })
+  if (service.manager === 'systemd' && state !== 'missing') removeIfThere(linkTo(service))
   removeIfThere(service.file)
   if (service.manager === 'systemd' && state !== 'missing')
     await run(['systemctl', '--user', 'daemon-reload'], { env, timeoutMs: ASK_MS })
@@ -91,6 +92,11 @@ export async function uninstallService(service: Service, places: Places, env: En
   removeFolders((folders ?? []).filter((folder) => existsSync(folder)))
   removeIfThere(receiptPath(places))
   return state !== 'missing'
+}
+
+/** By which systemd starts it at the login. */
+function linkTo({ file }: Service): string {
+  return join(dirname(file), 'default.target.wants', UNIT)
 }
 
 export async function askManager({ manager }: Service, env: Env): Promise<string> {

@@ -1,4 +1,6 @@
 /** Sends spans with the official OpenTelemetry exporter, as protobuf over HTTP. Loaded by the process that sends, only. */
+import http from 'node:http'
+import https from 'node:https'
 import { type HrTime, SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -31,9 +33,20 @@ export type Sent =
 export class Exporter {
   readonly #exporter: OTLPTraceExporter
   readonly #resource: ReadableSpan['resource']
+  readonly #limitMs: number
+  #agent: http.Agent | undefined
 
-  constructor({ url, headers, host }: Target) {
-    this.#exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: TIMEOUT_MS })
+  constructor({ url, headers, host }: Target, limitMs = TIMEOUT_MS) {
+    this.#limitMs = limitMs
+    this.#exporter = new OTLPTraceExporter({
+      url,
+      headers: { ...headers },
+      timeoutMillis: limitMs,
+      httpAgentOptions: (protocol) => {
+        this.#agent = new (protocol === 'https:' ? https : http).Agent({ keepAlive: true })
+        return this.#agent
+      },
+    })
     this.#resource = resourceFromAttributes({
       'service.name': 'gantry',
       'service.version': VERSION,
@@ -44,15 +57,22 @@ export class Exporter {
   send(spans: readonly SpanRecord[]): Promise<Sent> {
     if (spans.length === 0) return Promise.resolve({ ok: true })
     const all = spans.map((span) => readable(span, this.#resource))
-    return new Promise((resolve) =>
+    const wholeMs = 2 * this.#limitMs
+    return new Promise((resolve) => {
+      // Its own limit, within which it also tries again, begins anew with every byte: an answer that drips would never end.
+      const timer = setTimeout(() => {
+        this.#agent?.destroy()
+        resolve({ ok: false, why: `no whole answer within ${wholeMs} ms`, isHopeless: false })
+      }, wholeMs)
       this.#exporter.export(all, ({ code, error }) => {
+        clearTimeout(timer)
         if (code === SUCCESS) return resolve({ ok: true })
         const status = (error as { code?: unknown } | undefined)?.code
         const said = typeof status === 'number' ? `HTTP ${status}: ` : ''
         const why = `${said}${messageOf(error)}`
         resolve({ ok: false, why, isHopeless: typeof status === 'number' && HOPELESS.has(status) })
-      }),
-    )
+      })
+    })
   }
 
   close(): Promise<void> {

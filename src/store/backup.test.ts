@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { existsSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import { copyDatabase } from './backup.ts'
@@ -97,6 +97,15 @@ test('the log restarts while a copy is made: no read stays open between two step
   })
   expect(sizes.length).toBeGreaterThan(5)
   expect(sizes.at(-1)).toBe(sizes[0])
+  store.close()
+})
+
+test('a link in the way is not followed', () => {
+  const { path, store } = filled(1)
+  const folder = tempDir()
+  symlinkSync(join(folder, 'victim'), join(folder, 'copy.db'))
+  expect(() => copied(path, join(folder, 'copy.db'))).toThrow('EEXIST')
+  expect(existsSync(join(folder, 'victim'))).toBe(false)
   store.close()
 })
 

@@ -10,7 +10,7 @@
  * writes, and VACUUM INTO is one long read.
  */
 import { constants, Database } from 'bun:sqlite'
-import { chmodSync, closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 export interface CopyStep {
@@ -33,10 +33,9 @@ const CACHE_KIB = 16 * 1024
 
 /** The target must not exist. It is on disk when this ends. */
 export function* copyDatabase(from: string, to: string): Generator<CopyStep, Copied> {
-  const { SQLITE_OPEN_READWRITE, SQLITE_OPEN_CREATE, SQLITE_OPEN_URI } = constants
-  const db = new Database(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI)
-  chmodSync(to, 0o600)
-  const file = openSync(to, 'r+')
+  const { SQLITE_OPEN_READWRITE, SQLITE_OPEN_URI } = constants
+  const file = openSync(to, 'wx+', 0o600) // follows no link, and nobody else can read it at any moment
+  const db = new Database(to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI)
   try {
     const source = `${pathToFileURL(from)}?mode=ro`
     db.run('ATTACH ? AS source', [source])

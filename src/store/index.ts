@@ -62,7 +62,7 @@ export { type EventReader, openEventReader } from './event-reader.ts'
 export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
 export { runQuery } from './query.ts'
-export { placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
+export { emptyLog, placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
 export {
   isUseless,
   openSearchIndex,

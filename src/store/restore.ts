@@ -7,6 +7,8 @@ export interface SchemaOf {
   readonly schema: number
   /** The newest that this gantry reads. */
   readonly known: number
+  /** gantry has none: one in a backup would run with the daemon's statements. */
+  readonly triggers: readonly string[]
 }
 
 /** Throws if it is no database of gantry. */
@@ -14,7 +16,11 @@ export function schemaOf(path: string): SchemaOf {
   const db = new Database(path, { readonly: true, strict: true })
   try {
     db.query('SELECT seq FROM events LIMIT 1').all()
-    return { schema: version(db), known: MIGRATIONS.length }
+    const triggers = db
+      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      .all()
+      .map(({ name }) => name)
+    return { schema: version(db), known: MIGRATIONS.length, triggers }
   } finally {
     db.close()
   }
@@ -42,7 +48,7 @@ export function placeDatabase(fresh: string, path: string, now: number): string 
 }
 
 /** A log that stays would be applied to the new database. */
-function emptyLog(path: string): void {
+export function emptyLog(path: string): void {
   try {
     const db = new Database(path, { readwrite: true, strict: true })
     try {

@@ -1,9 +1,9 @@
 /** Hosts as leaf nodes of a hub: what the hub has of them, what they see of each other, and what happens without it. */
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding } from '../../src/client/index.ts'
-import { gantry, gantryJson, journal, makeHome, until } from '../kit.ts'
+import { GANTRY, gantry, gantryJson, journal, makeHome, run, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { contentOf, countOf, managerOf, type Stored } from '../nats-kit.ts'
 import { AGENTS_ONLY, flood, listen } from './bus-kit.ts'
@@ -256,10 +256,20 @@ describe('a login', () => {
     const users = readFileSync(join(hub.dir, 'users.conf'), 'utf8')
     expect(users).toContain('user: "epsilon"')
     expect(users).not.toContain(password)
+    const shell = join(hub.dir, 'by-a-shell.join')
+    const words = `umask 022 && "${GANTRY}" fleet add zeta --dir "${hub.dir}" > "${shell}"`
+    expect(await run(['sh', '-c', words], hub.at)).toMatchObject({ exit: 0 })
+    expect(statSync(shell).mode & 0o777).toBe(0o600)
     const at = makeHome()
     await cli(at, 'fleet', 'join', file, '--offline')
     const kept = join(at.config, 'hub.password')
     expect(readFileSync(kept, 'utf8').trim()).toBe(password)
+    // A join that fails leaves the login that works, and nothing else.
+    const other = join(hub.dir, 'other.join')
+    writeFileSync(other, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), password: 'another' }))
+    expect((await cli(at, 'fleet', 'join', other)).exit).toBe(1)
+    expect(readFileSync(kept, 'utf8').trim()).toBe(password)
+    expect(readdirSync(at.config).filter((name) => name.startsWith('hub'))).toEqual(['hub.password'])
     expect(readFileSync(at.configFile, 'utf8')).not.toContain(password)
     for (const one of [
       kept,
@@ -311,6 +321,7 @@ test('what init refuses, and why', async () => {
   expect(await tried('tls://hub.example')).toMatch(/^2 .*needs --tls-cert and --tls-key/)
   expect(await tried('nats-leaf://hub.example')).toMatch(/^2 .*readable.*--plain/)
   expect(await tried('http://hub.example')).toMatch(/^2 .*not the address of a hub/)
+  expect(await tried('nats-leaf://127.0.0.1:99999')).toMatch(/^2 .*not a port/)
   expect(await tried('nats-leaf://127.0.0.1')).toMatch(/^0/)
   expect(await tried('nats-leaf://127.0.0.1')).toMatch(/^2 .*exists already/)
   const { stderr } = await gantry(at, 'fleet', 'add', 'a b')

@@ -2,12 +2,16 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
+  chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -133,6 +137,8 @@ describe('a backup', () => {
     writeFileSync(file, 'mine')
     expect(await gantry(at, 'backup', file)).toMatchObject({ exit: 2 })
     expect(readFileSync(file, 'utf8')).toBe('mine')
+    symlinkSync(join(folder, 'elsewhere.db'), join(folder, 'link.db'))
+    expect(await gantry(at, 'backup', join(folder, 'link.db'))).toMatchObject({ exit: 2 })
     const nowhere = await gantry(at, 'backup', join(folder, 'no/such'))
     expect(nowhere.stderr).toContain('mkdir -p')
   }, 60_000)
@@ -233,5 +239,45 @@ describe('a restore', () => {
     writeFileSync(join(folder, 'text.db'), 'no database at all, but long enough to be looked at')
     await refused(join(folder, 'text.db'), /no journal of gantry/)
     await refused(folder, /is no backup: it has no gantry\.db/)
+    const queue = tempDir()
+    Bun.spawnSync(['mkfifo', join(queue, 'gantry.db')])
+    await refused(queue, /is no backup: it has no gantry\.db/)
+    const armed = join(folder, 'armed.db')
+    await gantry(home, 'backup', armed)
+    const hostile = new Database(armed)
+    hostile.exec('CREATE TRIGGER forget AFTER INSERT ON events BEGIN DELETE FROM events; END')
+    hostile.close()
+    await refused(armed, /statements of its own with every event \(forget\).* Give another/)
+  }, 60_000)
+
+  test('is readable by its owner alone, and has what is only in a log beside it', async () => {
+    const home = prepared()
+    const copy = join(tempDir(), 'kept.db')
+    const store = openStore(home.database)
+    store.journal.append(eventOf({ id: newId(), sessionId: 'in-the-log' }))
+    for (const suffix of ['', '-wal']) copyFileSync(home.database + suffix, copy + suffix)
+    store.close()
+    chmodSync(copy, 0o666)
+    expect(statSync(`${copy}-wal`).size).toBeGreaterThan(0)
+    expect(await gantry(home, 'restore', copy)).toMatchObject({ exit: 0 })
+    expect(statSync(home.database).mode & 0o777).toBe(0o600)
+    expect(rowsIn(home.database)).toHaveLength(EVENTS + 1)
+    expect(readdirSync(home.state).filter((name) => name.includes('restoring'))).toEqual([])
+  }, 60_000)
+
+  test('of a configuration takes what a backup has, and no link that somebody put there', async () => {
+    const home = prepared()
+    const target = join(tempDir(), 'backup')
+    await gantry(home, 'backup', target)
+    writeFileSync(join(target, 'config/hub.password'), 'foreign')
+    symlinkSync('/etc/passwd', join(target, 'config/rules/linked.yaml'))
+    const before = statSync(home.database).ino
+    const refused = await gantry(home, 'restore', target, '--config')
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining('Leave out --config') })
+    expect(statSync(home.database).ino).toBe(before)
+    unlinkSync(join(target, 'config/rules/linked.yaml'))
+    expect(await gantry(home, 'restore', target, '--config')).toMatchObject({ exit: 0 })
+    expect(existsSync(join(home.config, 'hub.password'))).toBe(false)
+    expect(readFileSync(join(home.rules, 'own.yaml'), 'utf8')).toBe('rules: []\n')
   }, 60_000)
 })

@@ -1,6 +1,6 @@
 /** `gantry uninstall --everything`: what goes, what stays unless somebody asks, and what is never deleted. */
 import { beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GANTRY, tempDir } from '../kit.ts'
 
@@ -51,6 +51,28 @@ test('a GANTRY_HOME that holds other things is never emptied', () => {
   const told = gantry(['uninstall', '--everything', '--data', '--yes'], { GANTRY_HOME: shared })
   expect(told).toMatchObject({ exit: 1, said: expect.stringContaining('thesis.txt') })
   expect(existsSync(join(shared, 'config'))).toBe(true)
+})
+
+test('a GANTRY_HOME in which no gantry has been is never emptied, whatever its folders are called', () => {
+  const app = join(home, 'app')
+  mkdirSync(join(app, 'config'), { recursive: true })
+  writeFileSync(join(app, 'config/app.yaml'), 'mine')
+  const told = gantry(['uninstall', '--everything', '--data', '--yes'], { GANTRY_HOME: app })
+  expect(told).toMatchObject({ exit: 1, said: expect.stringContaining('delete it yourself') })
+  expect(readFileSync(join(app, 'config/app.yaml'), 'utf8')).toBe('mine')
+})
+
+test('a folder that is a link goes as a link, and what it leads to is named', () => {
+  const far = join(home, 'big disk')
+  mkdirSync(far, { mode: 0o700 })
+  mkdirSync(join(home, '.local/state'), { recursive: true })
+  symlinkSync(far, join(home, '.local/state/gantry'))
+  writeFileSync(join(far, 'thesis.txt'), 'mine')
+  const told = gantry(['uninstall', '--everything', '--data', '--yes'])
+  expect(told, told.said).toMatchObject({ exit: 0 })
+  expect(told.said).toContain(`which was a link. Its data stays: rm -r '${far}'`)
+  expect(readFileSync(join(far, 'thesis.txt'), 'utf8')).toBe('mine')
+  expect(existsSync(join(home, '.local/state/gantry'))).toBe(false)
 })
 
 test.each(['--data', '--everything --json', 'claude --everything'])('%s is wrong usage', (args) => {

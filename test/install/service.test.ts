@@ -79,6 +79,23 @@ test('without a service manager it writes nothing, and says what to do instead',
   expect(existsSync(join(home, '.config'))).toBe(false)
 })
 
+test.if(hasSystemd)(
+  'where its manager does not answer any more, status still tells, and everything still goes',
+  () => {
+    expect(gantry(['service', 'install']).exit).toBe(0)
+    const away = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
+    const status = gantry(['service', 'status', '--json'], away)
+    expect(JSON.parse(status.said)).toMatchObject({ file: 'ours', path: file() })
+    const gone = gantry(['uninstall', '--everything', '--yes'], away)
+    expect(gone, gone.said).toMatchObject({
+      exit: 0,
+      said: expect.stringContaining('gantry.service is gone'),
+    })
+    expect(existsSync(join(home, '.config/systemd'))).toBe(false)
+  },
+  60_000,
+)
+
 test('a path with spaces, dollars and per cents reaches systemd as it is', () => {
   const text = unit(['/my $HOME 100%/"gantry"', '--home', '/a b', 'up', '--foreground'], [['PATH', '/x $y']])
   expect(text).toContain('ExecStart="/my $$HOME 100%%/\\"gantry\\"" "--home" "/a b" "up" "--foreground"')

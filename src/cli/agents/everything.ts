@@ -1,5 +1,5 @@
 /** What `gantry uninstall --everything` removes besides the hooks: tmux settings, the service, the daemon; with --data all files. */
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
@@ -24,7 +24,7 @@ export async function removeEverything({ places, flags }: Given): Promise<number
   if (service) out(`${MARKS.done} ${plain(service)} is gone`)
   letStart(places)
   await stop(places)
-  if (mayDelete) for (const folder of deleteData(places)) out(`${MARKS.done} ${plain(short(folder))} is gone`)
+  if (mayDelete) for (const line of deleteData(places)) out(line)
   else
     out(
       `Your data stays: ${foldersOf(places)
@@ -76,12 +76,19 @@ function foldersOf({ config, state, run }: Places): string[] {
 }
 
 function deleteData(places: Places): string[] {
-  const folders = foldersOf(places)
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  const said = foldersOf(places).map((folder) => {
+    // Whoever made a link decides about what it leads to.
+    const goal = lstatSync(folder).isSymbolicLink() ? realpathSync(folder) : undefined
+    rmSync(folder, { recursive: true, force: true })
+    const gone = `${plain(short(folder))} is gone`
+    return goal === undefined
+      ? `${MARKS.done} ${gone}`
+      : `${MARKS.left} ${gone}, which was a link. Its data stays: rm -r ${plain(shellWord(goal))}`
+  })
   const user = process.env.HOME || homedir()
   const around = places.home === undefined ? BASES.map((path) => join(user, path)) : [places.home]
   for (const folder of around) removeEmpty(folder)
-  return folders
+  return said
 }
 
 /** The folders of the XDG standard that gantry may have been the first to use, innermost first. */
@@ -98,13 +105,22 @@ function removeEmpty(folder: string): void {
 /** A home that holds other things may have folders of these names that are not gantry's. */
 function refuseSharedHome({ home }: Places): void {
   if (home === undefined || !existsSync(home)) return
-  const others = readdirSync(home).filter((name) => !['bin', 'config', 'run', 'state'].includes(name))
+  const names = readdirSync(home)
+  const others = names.filter((name) => !['bin', 'config', 'run', 'state'].includes(name))
+  if (others.length === 0 && names.length > 0 && !TRACES.some((path) => existsSync(join(home, path))))
+    throw new GantryError(
+      'BAD_CONFIG',
+      `Nothing in ${home} tells that it is gantry's, so nothing is deleted. Look at it, and delete it yourself.`,
+    )
   if (others.length === 0) return
   throw new GantryError(
     'BAD_CONFIG',
     `${home} holds more than gantry's files (${others.slice(0, 3).join(', ')}), so nothing is deleted. Delete config, state and run in it yourself.`,
   )
 }
+
+/** One of them is in every home that a gantry has used. */
+const TRACES = ['state/gantry.db', 'state/install', 'state/token', 'config/gantry.toml']
 
 function howToRemove(): string {
   if (npmCommand()) return 'npm uninstall -g gantry'

@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -147,7 +148,9 @@ function targetOf(given: string): string {
       )
     return join(path, `gantry-${timeText(new Date())}`)
   }
-  if (found) throw new GantryError('USAGE', `${path} is there already. Give another name.`)
+  // Also a link that leads nowhere.
+  if (found || lstatSync(path, { throwIfNoEntry: false }))
+    throw new GantryError('USAGE', `${path} is there already. Give another name.`)
   if (!existsSync(dirname(path)))
     throw new GantryError(
       'USAGE',

@@ -1,25 +1,27 @@
 /** Puts a backup in place of the journal. The daemon must be down; what was there is kept aside. */
 import {
+  chmodSync,
   constants,
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { takeLock } from '../../core/files/lock.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { makeFolders } from '../../core/files/private-files.ts'
 import { counted } from '../../core/text/text.ts'
-import { checkJournal, placeDatabase, schemaOf } from '../../store/index.ts'
+import { checkJournal, emptyLog, placeDatabase, schemaOf } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { progressOf } from '../framework/progress.ts'
-import { out, outJson } from '../framework/terminal.ts'
+import { out, outJson, plain } from '../framework/terminal.ts'
 import { CONFIG, JOURNAL, requireRoom, toDisk } from './backup.ts'
 import type * as commands from './index.ts'
 
@@ -29,6 +31,7 @@ export async function run({ args, flags, places }: Input<typeof commands.restore
     const message = `${args.backup} has no configuration. Leave out --config to restore the journal alone.`
     throw new GantryError('USAGE', message)
   }
+  if (flags.config && config !== undefined) requireOwnFiles(config, places)
   makeFolders(places)
   const lock = takeLock(places.lock)
   if (!lock)
@@ -60,7 +63,7 @@ function partsOf(path: string): { journal: string; config: string | undefined } 
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile()) return { journal: path, config: undefined }
   const journal = join(path, JOURNAL)
-  if (!found || !existsSync(journal)) {
+  if (!found || !statSync(journal, { throwIfNoEntry: false })?.isFile()) {
     const what = found ? `${path} is no backup: it has no ${JOURNAL}` : `There is no ${path}`
     throw new GantryError('USAGE', `${what}. Give the folder or the file that "gantry backup" made.`)
   }
@@ -79,7 +82,12 @@ function refuseNewer(journal: string): void {
       { cause },
     )
   }
-  const { schema, known } = found
+  const { schema, known, triggers } = found
+  if (triggers.length > 0) {
+    const which = triggers.map(plain).join(', ')
+    const message = `${journal} would run statements of its own with every event (${which}), and no gantry writes such a backup. Give another one.`
+    throw new GantryError('DATABASE', message)
+  }
   if (schema <= known) return
   const message = `The backup was made by a newer gantry (schema ${schema}, this one knows ${known}). Upgrade gantry, then restore it.`
   throw new GantryError('DATABASE', message)
@@ -103,20 +111,47 @@ function readThrough(journal: string): number {
 function place(journal: string, { database, state }: Places, now: number): string | undefined {
   const fresh = `${database}.restoring-${process.pid}`
   try {
-    copyFileSync(journal, fresh, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    // A journal that was kept aside may have its newest events in a log beside it.
+    for (const suffix of ['', '-wal'].filter((suffix) => existsSync(journal + suffix))) {
+      copyFileSync(journal + suffix, fresh + suffix, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+      chmodSync(fresh + suffix, 0o600) // whatever the disk it comes from made of it
+    }
+    emptyLog(fresh)
     toDisk(fresh)
     const kept = placeDatabase(fresh, database, now)
     toDisk(state)
     return kept
   } finally {
-    rmSync(fresh, { force: true })
+    for (const suffix of ['', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })
   }
 }
 
+/** A link could lead to anything, and a backup has none: it holds what links led to. */
+function requireOwnFiles(from: string, places: Places): void {
+  for (const name of ownNames(from, places))
+    for (const path of [name, ...deepNames(join(from, name)).map((inner) => join(name, inner))]) {
+      const found = lstatSync(join(from, path))
+      if (found.isFile() || found.isDirectory()) continue
+      const message = `${plain(join(from, path))} is neither a file nor a folder, and no gantry writes such a backup. Leave out --config, or remove it.`
+      throw new GantryError('USAGE', message)
+    }
+}
+
+function deepNames(path: string): string[] {
+  return lstatSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : []
+}
+
+/** Whatever else is in that folder was not put there by a backup. */
+function ownNames(from: string, { configFile, rules, handlers }: Places): string[] {
+  const own = new Set([configFile, rules, handlers].map((path) => basename(path)))
+  return readdirSync(from).filter((name) => own.has(name))
+}
+
 /** The names under which the former files are kept. */
-function placeConfig(from: string, { config }: Places, now: number): string[] {
+function placeConfig(from: string, places: Places, now: number): string[] {
+  const { config } = places
   mkdirSync(config, { recursive: true, mode: 0o700 })
-  return readdirSync(from).flatMap((name) => {
+  return ownNames(from, places).flatMap((name) => {
     const path = join(config, name)
     const kept = existsSync(path) ? [`${path}.before-restore-${now}`] : []
     for (const aside of kept) renameSync(path, aside)

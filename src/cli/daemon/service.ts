@@ -16,7 +16,7 @@ import type * as commands from './index.ts'
 
 export async function installed({ places }: Input<typeof commands.serviceInstall>): Promise<number> {
   refuseInsideAgent()
-  const service = await serviceFor(places, process.env)
+  const service = serviceFor(places, process.env)
   await installService(service, places, process.env)
   out(
     `${green('✓')} ${plain(short(service.file))}: ${service.manager} starts gantry at your login, and has now`,
@@ -31,7 +31,7 @@ export async function installed({ places }: Input<typeof commands.serviceInstall
 
 export async function uninstalled({ places }: Input<typeof commands.serviceUninstall>): Promise<number> {
   refuseInsideAgent()
-  const service = await serviceFor(places, process.env)
+  const service = serviceFor(places, process.env)
   const wasThere = await uninstallService(service, places, process.env)
   out(
     wasThere
@@ -42,7 +42,7 @@ export async function uninstalled({ places }: Input<typeof commands.serviceUnins
 }
 
 export async function status({ flags, places }: Input<typeof commands.serviceStatus>): Promise<number> {
-  const service = await serviceFor(places, process.env)
+  const service = serviceFor(places, process.env)
   const file = serviceState(service)
   const said = file === 'missing' ? 'not installed' : await askManager(service, process.env)
   if (flags.json) outJson({ manager: service.manager, path: service.file, file, state: said })
@@ -61,9 +61,9 @@ function linesOf({ manager, file: path, program }: Service, file: string, said: 
   return existsSync(program) ? [head] : [head, `${yellow('!')} ${plain(program)} is gone. ${again}`]
 }
 
-/** For `gantry uninstall --everything`, which must not fail where there is no service manager. */
+/** For `gantry uninstall --everything`, which leaves a service of somebody else alone. */
 export async function removeService(places: Places): Promise<string | undefined> {
-  const service = await serviceFor(places, process.env).catch(() => undefined)
-  if (!service || serviceState(service) === 'foreign') return undefined
+  const service = serviceFor(places, process.env)
+  if (serviceState(service) === 'foreign') return undefined
   return (await uninstallService(service, places, process.env)) ? short(service.file) : undefined
 }

@@ -1,5 +1,5 @@
 /** Writes the files of a hub: the configuration of its nats-server, and a login for each host. */
-import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, fchmodSync, fstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import {
@@ -21,6 +21,7 @@ import type { Places } from '../../core/files/paths.ts'
 import { writeAtomic } from '../../core/files/private-files.ts'
 import { commandLineOf } from '../../core/processes/proc.ts'
 import { randomText } from '../../core/random.ts'
+import { shellWord } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { readText } from '../framework/read.ts'
 import { bold, cyan, green, note, out, plain } from '../framework/terminal.ts'
@@ -30,6 +31,8 @@ const NAME = /^[\w-]{1,63}$/
 const LOCK_MS = 10_000
 const RELOAD_MS = 5_000
 const LOOK_MS = 50
+const STDOUT = 1
+const MAX_PORT = 65_535
 
 export async function init({ args, flags, places }: Input<typeof commands.init>): Promise<number> {
   refuseInsideAgent()
@@ -48,9 +51,9 @@ export async function init({ args, flags, places }: Input<typeof commands.init>)
   writeAtomic(files.users, usersText([{ name: ADMIN, hash: await hashOf(password) }], plan.domain))
   writeAtomic(files.config, hubText(plan))
   out(`${green('✓')} ${plain(files.config)}`)
-  const dirFlag = flags.dir === undefined ? '' : ` --dir ${plain(dir)}`
+  const dirFlag = flags.dir === undefined ? '' : ` --dir ${plain(shellWord(dir))}`
   for (const [what, how] of [
-    ['Start the hub here, and at every boot:', `nats-server -c ${plain(files.config)}`],
+    ['Start the hub here, and at every boot:', `nats-server -c ${plain(shellWord(files.config))}`],
     ['Make a login for each host:', `gantry fleet add build-1${dirFlag} > build-1.join`],
     ['On that host, with the file:', 'gantry fleet join build-1.join'],
     ['Then, on any of them:', 'gantry fleet hosts'],
@@ -84,12 +87,24 @@ export async function add({ args: { host }, flags, places }: Input<typeof comman
     ...(hub.ca ? { ca: readText(hub.ca) } : {}),
   }
   const isReloaded = reload(files) && (await isAccepted(login, hub.ca))
+  keepPrivate()
   out(JSON.stringify(login, null, 2))
   note(`${isNew ? 'a login' : 'a new login, and the end of the last one,'} for ${plain(host)}`)
   if (!isReloaded) note('the hub does not know it yet: start it, or send its nats-server SIGHUP')
   if (process.stdout.isTTY)
     note('that is a secret: write it to a file with "> …", or pipe it to "gantry fleet join -"')
   return 0
+}
+
+/** With "> build-1.join" the shell makes the file, for everybody to read. */
+function keepPrivate(): void {
+  const found = fstatSync(STDOUT)
+  if (!found.isFile() || (found.mode & 0o077) === 0) return
+  try {
+    fchmodSync(STDOUT, 0o600)
+  } catch {
+    note('others may read the file that this goes to, and it is a secret: move it to a folder of yours')
+  }
 }
 
 /** False if the host had a login before, which is void now. */
@@ -129,6 +144,7 @@ function placeOf(text: string, flags: Input<typeof commands.init>['flags']): Omi
   const usage = (why: string) => new GantryError('USAGE', `${why} Write it like tls://hub.example:7422.`)
   if (!found) throw usage(`"${plain(text)}" is not the address of a hub.`)
   const [, scheme = '', host = '', port = '7422'] = found
+  if (Number(port) < 1 || Number(port) > MAX_PORT) throw usage(`"${port}" is not a port.`)
   if (!NAME.test(flags.domain)) throw new GantryError('USAGE', `--domain takes letters, digits, "-" and "_".`)
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
   const { 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = flags

@@ -1,5 +1,5 @@
 /** Makes this host a leaf node of a hub: tries the login, writes it to gantry.toml, and waits for the hub. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
@@ -25,12 +25,19 @@ const NAME = /^[\w-]{1,63}$/
 
 export async function run(input: Input<typeof commands.join>): Promise<number> {
   refuseInsideAgent()
-  const { args, flags, places } = input
+  const { args, places } = input
   const isUrl = /^[a-z-]+:\/\//i.test(args.from)
-  const keys = isUrl ? await fromUrl(input) : await fromFile(input)
+  try {
+    return await tried(input, isUrl ? await fromUrl(input) : await fromFile(input))
+  } finally {
+    for (const file of Object.values(loginFiles(places))) rmSync(file + DRAFT, { force: true })
+  }
+}
+
+async function tried({ flags, places }: Input<typeof commands.join>, drafts: Keys): Promise<number> {
   const { config } = await loadConfig(places.configFile)
   const nats: Readonly<Record<string, unknown>> = config.nats
-  const settings = { ...config.nats, ...withoutPrefix(keys) }
+  const settings = { ...config.nats, ...withoutPrefix(drafts) }
   const leaf = leafPlan(settings, settings.host || hostname())
   const problem = await tryHub(leaf)
   if (problem) {
@@ -42,6 +49,7 @@ export async function run(input: Input<typeof commands.join>): Promise<number> {
       return 1
     }
   }
+  const keys = inPlace(drafts, places)
   const isOther = ([key, value]: [string, string]) => nats[key.replace(/^nats\./, '')] !== value
   setKeys(places, Object.fromEntries(Object.entries(keys).filter(isOther)))
   out(
@@ -120,11 +128,25 @@ export function loginFiles({ config }: Places): { readonly password: string; rea
   return { password: join(config, 'hub.password'), ca: join(config, 'hub-ca.pem') }
 }
 
-/** Written before the try, because that reads it; a join that fails leaves a file that nothing names. */
+const DRAFT = `.try-${process.pid}`
+
+/** The try reads it from a file of its own: the login that works now must outlive a join that fails. */
 function kept(file: string, text: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeAtomic(file, text)
-  return file
+  writeAtomic(file + DRAFT, text)
+  return file + DRAFT
+}
+
+/** The drafts become the login; the keys, with its files. */
+function inPlace(drafts: Keys, places: Places): Keys {
+  const files = new Map(Object.values(loginFiles(places)).map((file) => [file + DRAFT, file]))
+  return Object.fromEntries(
+    Object.entries(drafts).map(([key, value]) => {
+      const file = files.get(value)
+      if (file !== undefined) renameSync(value, file)
+      return [key, file ?? value]
+    }),
+  )
 }
 
 function existing(file: string): string {
