@@ -1,16 +1,26 @@
 /**
  * npm run build: dist/gantry, one file with Bun and everything in it, dist/gantry-hook, the hook client that it also carries,
- * and dist/sdk, the SDK for Node.
+ * and dist/sdk, the SDK for Node. Builds nothing if all of it is there and made of the same files.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPage } from './build-page.ts'
+import { buildPage, PAGE_ASSETS } from './build-page.ts'
 import { compile } from './compile.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const DIST = join(ROOT, 'dist')
 
-for (const name of ['gantry', 'gantry-hook']) rmSync(join(DIST, name), { force: true })
+const TSCONFIGS = ['tsconfig.json', 'tsconfig.sdk.json', 'tsconfig.web.json']
+const MADE = [join(DIST, 'gantry'), join(DIST, 'gantry-hook'), PAGE_ASSETS, join(DIST, 'sdk/sdk/index.js')]
+/** Says what the build was made of. */
+const MARK = join(DIST, '.made-of')
+
+const made = await sources()
+if (MADE.every((path) => existsSync(path)) && existsSync(MARK) && readFileSync(MARK, 'utf8') === made) {
+  console.log('dist is up to date')
+  process.exit(0)
+}
+for (const path of [MARK, join(DIST, 'gantry'), join(DIST, 'gantry-hook')]) rmSync(path, { force: true })
 mkdirSync(DIST, { recursive: true })
 const client = join(DIST, 'gantry-hook')
 const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', client], {
@@ -27,4 +37,14 @@ const sdk = Bun.spawnSync(['node', 'scripts/build-sdk.mjs'], {
 if (!sdk.success) process.exit(1)
 for (const name of ['gantry', 'gantry-hook']) {
   console.log(`dist/${name}  ${(Bun.file(join(DIST, name)).size / 1024 / 1024).toFixed(1)} MB`)
+}
+writeFileSync(MARK, made)
+
+/** A hash over everything that the build reads, and the Bun that is built in. */
+async function sources(): Promise<string> {
+  const found = new Bun.Glob('{src,native,scripts}/**/*').scan({ cwd: ROOT })
+  const paths = [...(await Array.fromAsync(found)), 'package.json', 'package-lock.json', ...TSCONFIGS]
+  const hash = new Bun.CryptoHasher('sha256').update(`${Bun.version} ${process.platform} ${process.arch}`)
+  for (const path of paths.sort()) hash.update(`\0${path}\0`).update(readFileSync(join(ROOT, path)))
+  return hash.digest('hex')
 }

@@ -20,6 +20,7 @@ testRealAgent(
     failing: shell('exit 3'), // 0.166.0 does not say that it failed
     args: [TRUST_HOOKS],
     anywhere: [],
+    request: MODEL,
     rewritesAlone: true,
     contexts: [
       'context-with-the-session',

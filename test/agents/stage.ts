@@ -29,7 +29,7 @@ import type { Driver, RunOptions } from './driver.ts'
 import { assertLoopbackOnly } from './loopback.ts'
 import { type Model, type Seen, startModel, type Turn } from './mock/model.ts'
 
-const RUN_LIMIT_MS = 60_000 // a turn takes one to three seconds; past this the agent waits for a person
+const RUN_LIMIT_MS = 110_000 // a turn takes one to ten seconds, more on a busy machine; past this the agent waits for a person
 const EVENT_LIMIT_MS = 5_000 // hooks that an agent does not wait for come after its end
 const POLL_MS = 50
 const MOST_EVENTS = 10_000

@@ -36,7 +36,7 @@ const arrived = (hub: Hub, host: Leaf, except = '') =>
     40_000,
   )
 
-test(
+test.concurrent(
   'an id that two hosts have holds up neither of them',
   async () => {
     const hub = await startHub()
@@ -53,7 +53,7 @@ test(
   LONG_MS,
 )
 
-test(
+test.concurrent(
   'a hub that lost its store gets from each host what that still has',
   async () => {
     const hub = await startHub()
@@ -72,7 +72,7 @@ test(
   LONG_MS,
 )
 
-test(
+test.concurrent(
   'a host that lost its store goes on, and the hub gets what is new',
   async () => {
     const hub = await startHub()
@@ -100,7 +100,7 @@ test(
   LONG_MS,
 )
 
-test(
+test.concurrent(
   'many that join at once are all sources in the end, and one that leaves takes nobody with it',
   async () => {
     const hub = await startHub()
@@ -154,7 +154,7 @@ async function bareLeaf(hub: Hub, name: string): Promise<{ name: string; own: Co
   return { name, own: { nc, jsm, js: jetstream(nc), ended, where, endpoint } }
 }
 
-test(
+test.concurrent(
   'a hub of three servers has three copies, and goes on without one of them',
   async () => {
     const ports = await Promise.all([0, 1, 2].map(() => anyPort()))

@@ -43,7 +43,7 @@ describe('three hosts of a hub', () => {
   }, LONG_MS)
 
   test(
-    'see the sessions of all of them, and who is silent',
+    'see the sessions of all of them',
     async () => {
       await alpha.say('a1', 'UserPromptSubmit', { prompt: 'mine' })
       await beta.say('b1', 'UserPromptSubmit', { prompt: 'theirs' })
@@ -54,14 +54,7 @@ describe('three hosts of a hub', () => {
       const gamma = await leaf(hub, 'gamma')
       await joined(gamma.at, 'gamma')
       await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'here', 'gamma', 20_000)
-      await gamma.daemon.kill('SIGKILL')
-      await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'silent', 'silence', 40_000)
-      const { stdout } = await gantry(alpha.at, 'sessions', '--fleet')
-      expect(stdout).toContain('silent since')
-      const hosts = await gantry(alpha.at, 'fleet', 'hosts')
-      expect(hosts.exit).toBe(0)
-      expect(hosts.stdout).toMatch(/gamma +silent for/)
-      expect(hosts.stdout).toMatch(/beta +here .* up to date/)
+      await gamma.daemon.kill('SIGKILL') // which shows some time later
     },
     LONG_MS,
   )
@@ -142,9 +135,12 @@ describe('three hosts of a hub', () => {
           (answer) => answer.string(),
           (error) => String(error),
         )
-      expect(await refused('$JS.hub.API.STREAM.DELETE.HOOK_EVENTS')).not.toContain('"success":true')
-      expect(await refused('$JS.beta.API.STREAM.DELETE.HOOK_EVENTS')).not.toContain('"success":true')
-      expect(await refused('$JS.beta.API.STREAM.PURGE.HOOK_EVENTS')).not.toContain('"success":true')
+      const answers = await Promise.all(
+        ['hub.API.STREAM.DELETE', 'beta.API.STREAM.DELETE', 'beta.API.STREAM.PURGE'].map((one) =>
+          refused(`$JS.${one}.HOOK_EVENTS`),
+        ),
+      )
+      for (const answer of answers) expect(answer).not.toContain('"success":true')
       const before = await countOf(hub, 'GANTRY_EVENTS')
       nc.publish('gantry.beta.Forged', 'x')
       await nc.flush()
@@ -160,6 +156,20 @@ describe('three hosts of a hub', () => {
         )
       expect(asked).not.toContain('"success":true')
       expect(await countOf(serverOf(beta.at), 'HOOK_EVENTS')).toBeGreaterThan(0)
+    },
+    LONG_MS,
+  )
+
+  test(
+    'see who is silent',
+    async () => {
+      await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'silent', 'silence', 40_000)
+      const { stdout } = await gantry(alpha.at, 'sessions', '--fleet')
+      expect(stdout).toContain('silent since')
+      const hosts = await gantry(alpha.at, 'fleet', 'hosts')
+      expect(hosts.exit).toBe(0)
+      expect(hosts.stdout).toMatch(/gamma +silent for/)
+      expect(hosts.stdout).toMatch(/beta +here .* up to date/)
     },
     LONG_MS,
   )
@@ -195,7 +205,7 @@ const hubSources = async (hub: Hub) => {
   return (sources ?? []).map(({ external }) => external?.api.split('.')[1]).sort()
 }
 
-test(
+test.concurrent(
   'a host that never reached its hub works, says so, and the hub gets everything once it is there',
   async () => {
     const hub = await startHub({ isStarted: false })
@@ -221,7 +231,7 @@ test(
 )
 
 describe('a login', () => {
-  test(
+  test.concurrent(
     'that is wrong is said when joining and by the doctor, with what to do; the host works on',
     async () => {
       const hub = await startHub()
@@ -249,7 +259,7 @@ describe('a login', () => {
     LONG_MS,
   )
 
-  test('is kept in private files, and on the hub as a hash alone', async () => {
+  test.concurrent('is kept in private files, and on the hub as a hash alone', async () => {
     const hub = await startHub({ isStarted: false })
     const file = await hub.login('epsilon')
     const { password } = JSON.parse(readFileSync(file, 'utf8')) as { password: string }
@@ -281,7 +291,7 @@ describe('a login', () => {
   })
 })
 
-test(
+test.concurrent(
   'TLS with an authority of its own: joined with it, refused without it, and a hub without TLS is not taken for one with it',
   async () => {
     const files = authority()
@@ -312,7 +322,7 @@ test(
   LONG_MS,
 )
 
-test('what init refuses, and why', async () => {
+test.concurrent('what init refuses, and why', async () => {
   const at = makeHome()
   const tried = async (...args: string[]) => {
     const { exit, stderr } = await gantry(at, 'fleet', 'init', ...args)

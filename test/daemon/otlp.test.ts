@@ -128,7 +128,7 @@ describe('traces', () => {
     expect(JSON.stringify(collector.got)).not.toContain('SECRET')
   })
 
-  test('a collector that is away gets them later, and a daemon that is killed sends them with the same ids', async () => {
+  test.concurrent('a collector that is away gets them later, and a daemon that is killed sends them with the same ids', async () => {
     const first = collector.spans.length
     collector.status = 503
     await turn(home, 's2', Date.now() - 20_000)
@@ -163,20 +163,25 @@ describe('traces', () => {
     expect(new Set(collector.spans.map(({ spanId }) => spanId))).toEqual(sent)
   })
 
-  test('spans that a collector refuses for good are left out, and hold up nobody', async () => {
-    const before = collector.spans.length
-    collector.status = 400
-    await turn(home, 's3', Date.now() - 20_000)
-    const log = () => readFileSync(home.log, 'utf8')
+  test.concurrent('spans that a collector refuses for good are left out, and hold up nobody', async () => {
+    const refusing = openCollector()
+    const at = makeHome(`[otlp]\nendpoint = "${refusing.url}"\n`)
+    const { pid, kill } = await startDaemon(at)
+    await until(() => existsSync(at.otlpMark), 'the mark')
+    refusing.status = 400
+    await turn(at, 's3', Date.now() - 20_000)
+    const log = () => readFileSync(at.log, 'utf8')
     await until(() => log().includes('the collector refused spans'), 'the refusal', 60_000)
-    collector.status = 200
-    await turn(home, 's4', Date.now() - 20_000)
-    await until(() => collector.spans.length >= before + 5, 'the next ones', 60_000)
-    const ids = collector.spans.slice(before).map((span) => valuesOf(span)['gen_ai.conversation.id'])
+    refusing.status = 200
+    await turn(at, 's4', Date.now() - 20_000)
+    await until(() => refusing.spans.length >= 5, 'the next ones', 60_000)
+    const ids = refusing.spans.map((span) => valuesOf(span)['gen_ai.conversation.id'])
     expect(new Set(ids)).toEqual(new Set(['s4']))
-    expect((await gantry(home, 'config', 'set', 'otlp.endpoint', '')).exit).toBe(0)
+    expect((await gantry(at, 'config', 'set', 'otlp.endpoint', '')).exit).toBe(0)
     const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    await until(() => !childrenOf(daemon.pid).some((pid) => command(pid).includes('otlp-worker')), 'its end')
+    await until(() => !childrenOf(pid).some((child) => command(child).includes('otlp-worker')), 'its end')
+    await kill('SIGTERM')
+    await refusing.stop()
   })
 
   test('an address that others could read is refused', async () => {

@@ -10,7 +10,7 @@ const seen = new Set(fixtures.flatMap(recorded).map(({ event }) => event.replace
 
 testAgent(kilo, {
   fixtures,
-  sessionless: ['plugin.init', 'file.edited', 'file.watcher.updated'],
-  otherTypes: { 'message.part.updated': ['PostToolUseFailure'] },
-  unrecorded: Object.keys(kilo.events).filter((name) => !seen.has(name)), // kilo's own recordings have them
+  sessionless: ['plugin.init', 'dispose', 'file.edited', 'file.watcher.updated'],
+  otherTypes: { dispose: ['SessionEnd'], 'message.part.updated': ['PostToolUseFailure'] },
+  unrecorded: Object.keys(kilo.events).filter((name) => !seen.has(name)), // opencode's recordings have them
 })

@@ -29,7 +29,7 @@ export interface KiloChatHeaders {
 export interface KiloChatMessage {
   agentType?: unknown
   contextWindow?: unknown
-  cwd?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     agent?: unknown
@@ -115,7 +115,7 @@ export interface KiloDispose {
   parentID?: unknown
   prompted?: unknown
   properties?: unknown
-  sessionID?: unknown
+  sessionID?: string
   type?: unknown
 }
 
@@ -174,10 +174,16 @@ export interface KiloExperimentalSessionCompacting {
 export interface KiloExperimentalTextComplete {
   agentType?: unknown
   contextWindow?: unknown
-  cwd?: unknown
+  cwd?: string
   id?: unknown
-  input?: unknown
-  output?: unknown
+  input?: {
+    messageID?: string
+    partID?: string
+    sessionID?: string
+  }
+  output?: {
+    text?: string
+  }
   parentID?: unknown
   prompted?: unknown
   properties?: unknown
@@ -369,21 +375,23 @@ export interface KiloMessagePartUpdated {
   parentID?: unknown
   prompted?: unknown
   properties?: {
-    part?: {
+    part: {
       callID?: string
       cost?: number
-      id?: string
-      messageID?: string
+      id: string
+      messageID: string
       metrics?: {
-        generation?: number
-        source?: string
+        generation: number
+        source: string
       }
       reason?: string
-      sessionID?: string
+      sessionID: string
       state?: {
-        input?: {
+        error?: string
+        input: {
           command?: string
           description?: string
+          filePath?: string
         }
         metadata?: {
           approval?: {
@@ -401,10 +409,10 @@ export interface KiloMessagePartUpdated {
         }
         output?: string
         raw?: string
-        status?: string
+        status: string
         time?: {
           end?: number
-          start?: number
+          start: number
         }
         title?: string
       }
@@ -412,23 +420,23 @@ export interface KiloMessagePartUpdated {
       time?: {
         elapsed?: number
         end?: number
-        start?: number
+        start: number
       }
       tokens?: {
-        cache?: {
-          read?: number
-          write?: number
+        cache: {
+          read: number
+          write: number
         }
-        input?: number
-        output?: number
-        reasoning?: number
-        total?: number
+        input: number
+        output: number
+        reasoning: number
+        total: number
       }
       tool?: string
-      type?: string
+      type: string
     }
-    sessionID?: string
-    time?: number
+    sessionID: string
+    time: number
   }
   type?: string
 }
@@ -448,7 +456,7 @@ export interface KiloMessageRemoved {
 
 export interface KiloMessageUpdated {
   agentType?: unknown
-  contextWindow?: unknown
+  contextWindow?: number
   cwd?: unknown
   id?: string
   input?: unknown
@@ -456,44 +464,44 @@ export interface KiloMessageUpdated {
   parentID?: unknown
   prompted?: unknown
   properties?: {
-    info?: {
-      agent?: string
+    info: {
+      agent: string
       cost?: number
       finish?: string
-      id?: string
+      id: string
       mode?: string
       model?: {
-        modelID?: string
-        providerID?: string
+        modelID: string
+        providerID: string
       }
       modelID?: string
       parentID?: string
       path?: {
-        cwd?: string
-        root?: string
+        cwd: string
+        root: string
       }
       providerID?: string
-      role?: string
-      sessionID?: string
+      role: string
+      sessionID: string
       summary?: {
-        diffs?: unknown[]
+        diffs: unknown[]
       }
-      time?: {
+      time: {
         completed?: number
-        created?: number
+        created: number
       }
       tokens?: {
-        cache?: {
-          read?: number
-          write?: number
+        cache: {
+          read: number
+          write: number
         }
-        input?: number
-        output?: number
-        reasoning?: number
+        input: number
+        output: number
+        reasoning: number
         total?: number
       }
     }
-    sessionID?: string
+    sessionID: string
   }
   type?: string
 }
@@ -580,17 +588,25 @@ export interface KiloPluginInit {
   agentType?: unknown
   contextWindow?: unknown
   cwd?: unknown
-  directory?: unknown
+  directory?: string
   id?: unknown
   input?: unknown
   output?: unknown
   parentID?: unknown
-  project?: unknown
+  project?: {
+    id?: string
+    sandboxes?: unknown[]
+    time?: {
+      created?: number
+      updated?: number
+    }
+    worktree?: string
+  }
   prompted?: unknown
   properties?: unknown
-  serverUrl?: unknown
+  serverUrl?: string
   type?: unknown
-  worktree?: unknown
+  worktree?: string
 }
 
 export interface KiloProjectDirectoriesUpdated {
@@ -809,7 +825,7 @@ export interface KiloSessionCreated {
   input?: unknown
   output?: unknown
   parentID?: unknown
-  prompted?: unknown
+  prompted?: boolean
   properties?: {
     info?: {
       cost?: number
@@ -1482,7 +1498,7 @@ export interface KiloToolExecuteAfter {
 export interface KiloToolExecuteBefore {
   agentType?: unknown
   contextWindow?: unknown
-  cwd?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1628,6 +1644,158 @@ export interface KiloWorktreeReady {
   type?: unknown
 }
 
+export interface KiloMessagePartUpdatedBash {
+  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    part: {
+      callID?: string
+      cost?: number
+      id: string
+      messageID: string
+      metrics?: {
+        generation: number
+        source: string
+      }
+      reason?: string
+      sessionID: string
+      state?: {
+        error?: string
+        input: {
+          command?: string
+          description?: string
+          filePath?: string
+        }
+        metadata?: {
+          approval?: {
+            rule?: {
+              action?: string
+              pattern?: string
+              permission?: string
+            }
+            source?: string
+          }
+          description?: string
+          exit?: number
+          output?: string
+          truncated?: boolean
+        }
+        output?: string
+        raw?: string
+        status: string
+        time?: {
+          end?: number
+          start: number
+        }
+        title?: string
+      }
+      text?: string
+      time?: {
+        elapsed?: number
+        end?: number
+        start: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total: number
+      }
+      tool?: string
+      type: string
+    }
+    sessionID: string
+    time: number
+  }
+  type?: string
+}
+
+export interface KiloMessagePartUpdatedRead {
+  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: unknown
+  id?: string
+  input?: unknown
+  output?: unknown
+  parentID?: unknown
+  prompted?: unknown
+  properties?: {
+    part: {
+      callID?: string
+      cost?: number
+      id: string
+      messageID: string
+      metrics?: {
+        generation: number
+        source: string
+      }
+      reason?: string
+      sessionID: string
+      state?: {
+        error?: string
+        input: {
+          command?: string
+          description?: string
+          filePath?: string
+        }
+        metadata?: {
+          approval?: {
+            rule?: {
+              action?: string
+              pattern?: string
+              permission?: string
+            }
+            source?: string
+          }
+          description?: string
+          exit?: number
+          output?: string
+          truncated?: boolean
+        }
+        output?: string
+        raw?: string
+        status: string
+        time?: {
+          end?: number
+          start: number
+        }
+        title?: string
+      }
+      text?: string
+      time?: {
+        elapsed?: number
+        end?: number
+        start: number
+      }
+      tokens?: {
+        cache: {
+          read: number
+          write: number
+        }
+        input: number
+        output: number
+        reasoning: number
+        total: number
+      }
+      tool?: string
+      type: string
+    }
+    sessionID: string
+    time: number
+  }
+  type?: string
+}
+
 export interface KiloToolExecuteAfterBash {
   agentType?: unknown
   contextWindow?: unknown
@@ -1661,7 +1829,7 @@ export interface KiloToolExecuteAfterBash {
 export interface KiloToolExecuteBeforeBash {
   agentType?: unknown
   contextWindow?: unknown
-  cwd?: unknown
+  cwd?: string
   id?: unknown
   input?: {
     callID?: string
@@ -1672,6 +1840,27 @@ export interface KiloToolExecuteBeforeBash {
     args?: {
       command?: string
       description?: string
+    }
+  }
+  parentID?: unknown
+  prompted?: unknown
+  properties?: unknown
+  type?: unknown
+}
+
+export interface KiloToolExecuteBeforeRead {
+  agentType?: unknown
+  contextWindow?: unknown
+  cwd?: string
+  id?: unknown
+  input?: {
+    callID?: string
+    sessionID?: string
+    tool?: "read"
+  }
+  output?: {
+    args?: {
+      filePath?: string
     }
   }
   parentID?: unknown
@@ -1789,8 +1978,11 @@ export type KiloPayload =
   | KiloWorkspaceStatus
   | KiloWorktreeFailed
   | KiloWorktreeReady
+  | KiloMessagePartUpdatedBash
+  | KiloMessagePartUpdatedRead
   | KiloToolExecuteAfterBash
   | KiloToolExecuteBeforeBash
+  | KiloToolExecuteBeforeRead
 
 /** By the agent's own name of the event. */
 export interface KiloPayloads {
@@ -1905,10 +2097,15 @@ export interface KiloPayloads {
 
 /** Events about a tool, by the tools that were recorded. */
 export interface KiloToolPayloads {
+  "message.part.updated": {
+    "bash": KiloMessagePartUpdatedBash
+    "read": KiloMessagePartUpdatedRead
+  }
   "tool.execute.after": {
     "bash": KiloToolExecuteAfterBash
   }
   "tool.execute.before": {
     "bash": KiloToolExecuteBeforeBash
+    "read": KiloToolExecuteBeforeRead
   }
 }

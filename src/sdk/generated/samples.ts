@@ -1315,14 +1315,51 @@ export const SAMPLES: Readonly<Record<string, Readonly<Record<string, Sample>>>>
         }
       }
     },
+    "PostToolUseFailure": {
+      "native": "message.part.updated",
+      "payload": {
+        "id": "evt_1e83fa8a3001oELTY7svLDrpVS",
+        "type": "message.part.updated",
+        "properties": {
+          "sessionID": "ses_e17c08f44ffeyl2rh0BTkaNTpQ",
+          "part": {
+            "type": "tool",
+            "tool": "bash",
+            "callID": "toolu_01000000000007",
+            "state": {
+              "status": "error",
+              "input": {
+                "command": "touch ran",
+                "description": "a command"
+              },
+              "error": "gantry says no to this one",
+              "time": {
+                "start": 1794897848463,
+                "end": 1794897848483
+              }
+            },
+            "id": "prt_1e83fa87e001xYDnP1ANxgIvRp",
+            "sessionID": "ses_e17c08f44ffeyl2rh0BTkaNTpQ",
+            "messageID": "msg_1e83fa407001g66njum8H3QkGM"
+          },
+          "time": 1794897848483
+        }
+      }
+    },
     "Stop": {
       "native": "session.idle",
       "payload": {
-        "id": "evt_1e75a1a68002V1GwpJU7mhjFjt",
+        "id": "evt_1e83fad8c001oRFcPEiBEXSk2C",
         "type": "session.idle",
         "properties": {
-          "sessionID": "ses_e18a68158ffeCzP50o5pft5clN"
+          "sessionID": "ses_e17c08f44ffeyl2rh0BTkaNTpQ"
         }
+      }
+    },
+    "SessionEnd": {
+      "native": "dispose",
+      "payload": {
+        "sessionID": "ses_e17c08f44ffeyl2rh0BTkaNTpQ"
       }
     }
   },
