@@ -23,8 +23,8 @@ const WRITE = '--write'
 const KEEP_TIMINGS = '--keep-timings'
 /** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
-/** An agent in a terminal mostly waits, for its model and for the person: a third of a core each. With four, the load was 2 to 3. */
-const TRUTH_WORKERS = 5
+/** An agent in a terminal mostly waits, for its model and for the person: a third of a core each. With five, the load was above what is judged. */
+const TRUTH_WORKERS = 4
 const TIMINGS = join(ROOT, 'test/timings.json')
 
 try {
