@@ -10,6 +10,7 @@ import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } fro
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions stay in memory for a day; the database has the others
 const MAX_ENDED = 1_000 // of them, the last ones; live sessions are all in memory
+const TIDY_AFTER = 256 // more sessions than the last time
 const FIRST = 256 // the last active ones are loaded before the first hook is answered, the others in slices after that
 const SLICE = 32 // about two milliseconds
 const PAGE = 500
@@ -40,6 +41,8 @@ export class SessionTracker {
   readonly #unseen: string[] = []
   #ended = 0
   #mark: number
+  /** Sessions in memory when it was last looked which of them may go. */
+  #tidied = 0
 
   constructor(store: Store, now: number, listeners: TrackerListeners = {}) {
     this.#store = store
@@ -127,6 +130,7 @@ export class SessionTracker {
     })
     this.#mark = journal.lastSeq
     this.#dirty.clear()
+    if (this.fleet.size > this.#tidied + TIDY_AFTER) this.tidy(Date.now())
   }
 
   /** Drops sessions from memory that ended long ago, or before many others; their rows stay. */
@@ -135,6 +139,7 @@ export class SessionTracker {
     ended.sort((a, b) => b.lastActivity - a.lastActivity)
     for (const [n, { key, lastActivity }] of ended.entries())
       if ((n >= MAX_ENDED || now - lastActivity > KEPT_MS) && !this.#dirty.has(key)) this.fleet.forget(key)
+    this.#tidied = this.fleet.size
   }
 
   /** Applies events after the last written rows: the daemon was killed. */
