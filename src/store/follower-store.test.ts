@@ -87,6 +87,23 @@ describe('the store in another thread', () => {
     expect(store.deliveries.waiting('webhook:ci', 'HOOK_EVENTS')).toEqual([letter])
   })
 
+  test('knows the marks that it sent before they are written, and none of a transaction that failed', () => {
+    const { deliveries, journal } = store
+    journal.relaxed(() => deliveries.setMark('webhook:w', 'HOOK_EVENTS', 7, 1))
+    expect(deliveries.mark('webhook:w', 'HOOK_EVENTS')).toBe(7)
+    expect(owner.deliveries.mark('webhook:w', 'HOOK_EVENTS')).toBeUndefined()
+    const failing = () =>
+      journal.relaxed(() => {
+        deliveries.setMark('webhook:w', 'HOOK_EVENTS', 8, 1)
+        throw new Error('no')
+      })
+    expect(failing).toThrow('no')
+    expect(deliveries.mark('webhook:w', 'HOOK_EVENTS')).toBe(7)
+    journal.relaxed(() => deliveries.forget('webhook:w', 'HOOK_EVENTS'))
+    expect(deliveries.mark('webhook:w', 'HOOK_EVENTS')).toBeUndefined()
+    sent.length = 0
+  })
+
   test('sends nothing of a transaction that failed, and takes no write outside of one', () => {
     const fails = () =>
       store.journal.commit(() => {

@@ -75,11 +75,13 @@ export function openFollowerStore(
       },
     })
   }
+  const deliveries = new SentDeliveries(db)
   const transact = <T>(work: () => T): T => {
     noted = []
     try {
       const result = work()
       if (noted.length > 0) send(noted)
+      for (const { table, method, args } of noted) if (table === 'deliveries') deliveries.sent(method, args)
       return result
     } finally {
       noted = undefined
@@ -93,7 +95,7 @@ export function openFollowerStore(
       relaxed: transact,
       commit: transact,
     },
-    deliveries: noting('deliveries', new Deliveries(db)),
+    deliveries: noting('deliveries', deliveries),
     outbox: noting('outbox', new OutboxRows(db)),
     schemas: noting('schemas', new SchemaRows(db)),
     marks: noting('marks', new Marks(db)),
@@ -109,6 +111,20 @@ export function openFollowerStore(
       for (let pass = 0; pass < PASSES; pass++) db.exec('PRAGMA wal_checkpoint(PASSIVE)') // which query_only permits
     },
     close: () => db.close(),
+  }
+}
+
+/** With the marks that were sent and may not be written yet: a webhook that comes back at once goes on from there. */
+class SentDeliveries extends Deliveries {
+  readonly #marks = new Map<string, number>()
+
+  override mark(target: string, stream: string): number | undefined {
+    return this.#marks.get(`${target} ${stream}`) ?? super.mark(target, stream)
+  }
+
+  sent(method: string, [target, stream, seq]: readonly unknown[]): void {
+    if (method === 'setMark') this.#marks.set(`${target} ${stream}`, Number(seq))
+    else if (method === 'forget') this.#marks.delete(`${target} ${stream}`)
   }
 }
 
