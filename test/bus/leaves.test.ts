@@ -12,7 +12,7 @@ import { authority, cli, type Hub, hostAt, hubOf, joined, type Leaf, leaf, start
 import { connected, nats, serverOf } from './managed-kit.ts'
 import { manage } from './world.ts'
 
-const LONG_MS = 120_000
+const LONG_MS = 180_000
 const LOAD = rounds(400, 3_000)
 
 const ofHost = (messages: readonly Stored[], host: string) =>
@@ -225,7 +225,7 @@ test.concurrent(
     await hub.start()
     await joined(at, 'early')
     await expectAll(hub, [early])
-    await until(async () => (await told()) === undefined, 'no problem', 30_000)
+    await until(async () => (await told()) === undefined, 'no problem', 90_000)
   },
   LONG_MS,
 )
@@ -252,7 +252,7 @@ describe('a login', () => {
       await hub.start()
       const told = async () =>
         ((await call(good.at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
-      await until(async () => /refuses this host/.test((await told())?.message ?? ''), 'the reason', 30_000)
+      await until(async () => /refuses this host/.test((await told())?.message ?? ''), 'the reason', 90_000)
       expect(await told()).toMatchObject({ level: 'fail', fix: expect.stringContaining('gantry fleet add') })
       expect((await nats(good.at))?.connected).toBe(true)
     },

@@ -54,13 +54,18 @@ export async function post(path: string, body: object, signal?: AbortSignal): Pr
     ...(signal ? { signal } : {}),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new CallError(AWAY, 'The daemon does not answer. The page tries again by itself.')
+    throw away()
   })
   const said = (await answer.json().catch(() => undefined)) as Envelope | undefined
   if (said?.ok === true) return said.data
   if (answer.status === 401)
     throw new CallError('SIGNED_OUT', 'This page is not signed in any more. Run: gantry web')
+  if (answer.ok && said === undefined) throw away() // it ended while it answered
   throw new CallError(said?.error ?? String(answer.status), said?.message ?? `HTTP ${answer.status}`)
+}
+
+function away(): CallError {
+  return new CallError(AWAY, 'The daemon does not answer. The page tries again by itself.')
 }
 
 interface Envelope {
