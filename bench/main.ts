@@ -73,7 +73,11 @@ if (unknown.length > 0) {
 delete process.env.NODE_EXTRA_CA_CERTS // Node reads that file at every start, which would flatter gantry
 const stage = openStage(values.quick ? QUICK_EFFORT : 1)
 const results: Result[] = []
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave())
+let leaving: Promise<never> | undefined
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    leaving ??= leave()
+  })
 try {
   for (const [name, measure] of Object.entries(CASES)) {
     if (positionals.length > 0 ? !positionals.includes(name) : values.quick && NOT_QUICK.includes(name))
@@ -83,6 +87,9 @@ try {
     results.push(...found)
     if (!values.json) for (const result of found) console.log(lineOf(result))
   }
+} catch (error) {
+  if (leaving) await leaving // its daemons were ended on purpose
+  throw error
 } finally {
   await stage.close()
 }
