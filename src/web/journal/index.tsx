@@ -1,6 +1,6 @@
 /** Every event from the first to the newest: a place, filters, search, and the live end. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { call, useCall } from '../live/call.ts'
+import { AWAY, CallError, call, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 import { useLive } from '../live/store.ts'
 import { Button } from '../parts/controls.tsx'
@@ -74,6 +74,13 @@ export default function Journal() {
     if (!isFiltered(filters)) void part.jump(seq)
   }
   useStart(part, shown, setSelected)
+  const again = () => void (now.known && !view.atEnd ? part.jump(view.top?.seq ?? now.last) : part.newest())
+  const isConnected = useLive(({ link }) => link.state === 'live')
+  const wasAway = now.error instanceof CallError && now.error.code === AWAY
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that the daemon comes back
+  useEffect(() => {
+    if (isConnected && wasAway) again()
+  }, [isConnected, wasAway])
 
   const move = (by: number) => {
     const at = selected === undefined ? -1 : indexOf(now.lines, selected)
@@ -149,14 +156,9 @@ export default function Journal() {
                 </button>
               ) : null}
             </p>
-            {now.error ? (
+            {now.error && isConnected ? (
               <p className="error journal-error" role="alert">
-                {now.error.message}{' '}
-                <Button
-                  onClick={() => void (now.known ? part.jump(view.top?.seq ?? now.last) : part.newest())}
-                >
-                  Try again
-                </Button>
+                {now.error.message} <Button onClick={again}>Try again</Button>
               </p>
             ) : null}
             {now.known && now.lines.length === 0 && !now.older && !now.newer ? (
