@@ -47,6 +47,7 @@ const RETRY_MS = 1_000
 const ANSWER_MS = 15_000
 const GLANCE_MS = 500
 const CLOSE_MS = 4_000
+const END_MS = 300
 const LAST_RESTART_MS = 60_000
 const PING_MS = 20_000
 const HUNG_MS = 60_000 // much longer than anything it does in one turn, on however busy a machine
@@ -150,8 +151,12 @@ export class Background {
     this.#post({ kind: 'close' })
     await Promise.race([promise, Bun.sleep(CLOSE_MS)])
     for (const alarm of [this.#tellSoon, this.#writeRows, this.#writeAgain]) alarm.clear()
-    this.#thread?.terminate()
+    const thread = this.#thread
     this.#thread = undefined
+    if (!thread) return
+    const ended = new Promise((resolve) => thread.addEventListener('close', resolve))
+    thread.terminate()
+    await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
   }
 
   #open(): void {
