@@ -106,6 +106,7 @@ function callerEnvironment(cmd: string): { readonly env?: Readonly<Record<string
 
 /**
  * Events as they are committed, from `query.after` on, until the daemon goes away, the loop is left, or the signal aborts.
+ * `begun` is called once the daemon has taken the request.
  *
  *   for await (const event of subscribe(places(), { type: 'Stop' })) …
  */
@@ -113,10 +114,12 @@ export async function* subscribe(
   places: Places,
   query: EventQuery,
   signal?: AbortSignal,
+  begun?: () => void,
 ): AsyncGenerator<WireEvent> {
   for await (const message of messages(places, { sub: 'events', query }, signal)) {
     const { event } = message as { event?: WireEvent }
     if (event) yield event
+    else begun?.()
   }
 }
 

@@ -5,6 +5,7 @@
 import { call, subscribe, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
+import { within } from './agent-process.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'
@@ -13,25 +14,42 @@ export interface RestartRequest {
 
 const AGAIN_FIRST_MS = 200
 const AGAIN_LAST_MS = 2_000
+const LISTENS_MS = 1_000
 const LAST_LOOK_MS = 1_000
 const LAST_MOMENT_MS = 10_000
 const LOOK_BACK = 1_000 // events: the daemon may have been back for a moment before we saw it
 
-/** Undefined only after `signal` aborts. */
-export async function nextRequest(
+export interface Requests extends Disposable {
+  /** The first request; undefined only if nobody listens any more. */
+  readonly next: Promise<RestartRequest | undefined>
+}
+
+/** Listens for requests. Returns as soon as the daemon knows of it, or cannot: it asks nothing of a run that nobody supervises. */
+export async function listen(places: Places, runId: string): Promise<Requests> {
+  const over = new AbortController()
+  const { promise: tried, resolve } = Promise.withResolvers<void>()
+  const next = nextRequest(places, runId, over.signal, resolve)
+  await within(LISTENS_MS, tried)
+  return { next, [Symbol.dispose]: () => over.abort() }
+}
+
+async function nextRequest(
   places: Places,
   runId: string,
   signal: AbortSignal,
+  tried: () => void,
 ): Promise<RestartRequest | undefined> {
   let after: number | undefined
   for (let waitMs = AGAIN_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, AGAIN_LAST_MS)) {
     try {
       after ??= Math.max(0, (await call(places, 'status')).lastSeq - LOOK_BACK)
-      for await (const event of subscribe(places, { run: runId, after }, signal)) return requestOf(event)
+      for await (const event of subscribe(places, { run: runId, after }, signal, tried))
+        return requestOf(event)
       waitMs = AGAIN_FIRST_MS
     } catch {
       // down, stuck, or another version: the agent runs on
     }
+    tried()
     await pause(waitMs, signal)
   }
   return undefined

@@ -10,7 +10,7 @@ import { newId } from '../events/ids.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
-import { lastRequest, nextRequest, type RestartRequest } from './restart-request.ts'
+import { lastRequest, listen, type Requests, type RestartRequest } from './restart-request.ts'
 import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
 
 export interface Supervised {
@@ -36,8 +36,9 @@ export async function supervise({ places, argv, env, as }: Supervised): Promise<
   for (let nth = 1; ; nth++) {
     // An agent that will not be restarted must not be asked to end: without an id, the daemon tells the person instead.
     const runId = fresh && !limit.reached ? runIdOf(family, nth) : undefined
+    using requests = runId === undefined ? undefined : await listen(places, runId)
     const agent = startAgent(next, { ...env, GANTRY_RUN_ID: runId })
-    const { ended, request } = await oneAgent(agent, { places, terminal, runId, fresh })
+    const { ended, request } = await oneAgent(agent, { places, terminal, runId, fresh, requests })
     if (!request || !fresh || agent.toldToEnd) return ended
     limit.note()
     say(`${becauseOf(request)}: ${fresh.argv[0]} starts afresh and goes on${limit.reached ? LAST_TIME : ''}`)
@@ -52,24 +53,21 @@ interface Watch {
   readonly terminal: TerminalModes
   readonly runId: string | undefined
   readonly fresh: FreshCommand | undefined
+  readonly requests: Requests | undefined
 }
 
 /** Waits until the agent ends, by itself or because of a request, which is then returned. */
 async function oneAgent(
   agent: AgentProcess,
-  { places, terminal, runId, fresh }: Watch,
+  { places, terminal, runId, fresh, requests }: Watch,
 ): Promise<{ ended: Ended; request?: RestartRequest }> {
-  const over = new AbortController()
-  const asked =
-    runId === undefined ? agent.ended.then(() => undefined) : nextRequest(places, runId, over.signal)
-  const request = await Promise.race([asked, agent.ended.then(() => undefined)])
+  const unasked = agent.ended.then(() => undefined)
+  const request = await (requests ? Promise.race([requests.next, unasked]) : unasked)
   if (request && !(await within(GRACE_MS[request.why], agent.ended))) {
     const killed = await agent.end()
-    over.abort()
     terminal.restore(killed)
     return { ended: await agent.ended, request }
   }
-  over.abort()
   const ended = await agent.ended
   if (ended.signal) terminal.restore(true)
   if (runId === undefined || !(fresh?.headless || !isatty(1))) return { ended } // in a terminal, a person ended it
