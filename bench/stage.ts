@@ -8,7 +8,8 @@ export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')
 export const HOOK = join(ROOT, 'bin/gantry-hook')
 /** What the packages ship; `npm run build` makes it. */
-export const COMPILED = join(ROOT, 'dist/gantry')
+/** gantry from source, as a checkout runs it after a change. */
+export const SOURCE = [process.execPath, join(ROOT, 'src/cli/main.ts')] as const
 const PROGRAMS = ['echo', 'spawn', 'load', 'fsync', 'readers'] as const
 
 export interface Stage {
@@ -19,8 +20,7 @@ export interface Stage {
   readonly payload: string
   program(name: (typeof PROGRAMS)[number]): string
   home(): Places
-  /** From source unless another program is given. */
-  daemon(at: Places, env?: Record<string, string>, program?: string): Promise<Running>
+  daemon(at: Places, env?: Record<string, string>, command?: readonly string[]): Promise<Running>
   echo(at: Places): Promise<Running>
   env(at: Places): Record<string, string>
   close(): Promise<void>
@@ -83,8 +83,8 @@ export function openStage(effort: number): Stage {
       writeFileSync(at.configFile, '[http]\nport = 0\n')
       return at
     },
-    daemon: (at, more = {}, program = GANTRY) =>
-      start([program, 'up', '--foreground'], { ...env(at), ...more, GANTRY_READY: '1' }),
+    daemon: (at, more = {}, command = [GANTRY]) =>
+      start([...command, 'up', '--foreground'], { ...env(at), ...more, GANTRY_READY: '1' }),
     echo: (at) => start([join(dir, 'echo'), at.socket], env(at)),
     env,
     close: async () => {

@@ -2,7 +2,7 @@
  * npm run build: dist/gantry, one file with Bun and everything in it, dist/gantry-hook, the hook client that it also carries,
  * and dist/sdk, the SDK for Node. Builds nothing if all of it is there and made of the same files.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPage, PAGE_ASSETS } from './build-page.ts'
 import { compile } from './compile.ts'
@@ -15,12 +15,14 @@ const MADE = [join(DIST, 'gantry'), join(DIST, 'gantry-hook'), PAGE_ASSETS, join
 /** Says what the build was made of. */
 const MARK = join(DIST, '.made-of')
 
+const begun = new Date()
 const made = await sources()
 if (MADE.every((path) => existsSync(path)) && existsSync(MARK) && readFileSync(MARK, 'utf8') === made) {
+  utimesSync(MARK, begun, begun)
   console.log('dist is up to date')
   process.exit(0)
 }
-for (const path of [MARK, join(DIST, 'gantry'), join(DIST, 'gantry-hook')]) rmSync(path, { force: true })
+rmSync(MARK, { force: true })
 mkdirSync(DIST, { recursive: true })
 const client = join(DIST, 'gantry-hook')
 const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', client], {
@@ -29,7 +31,9 @@ const native = Bun.spawnSync(['node', 'scripts/build-native.mjs', '--out', clien
 })
 if (!native.success) process.exit(1)
 await buildPage()
-await compile({ outfile: join(DIST, 'gantry'), client })
+const draft = join(DIST, 'gantry.draft')
+await compile({ outfile: draft, client })
+renameSync(draft, join(DIST, 'gantry')) // a daemon that runs from here may start helpers at any time
 const sdk = Bun.spawnSync(['node', 'scripts/build-sdk.mjs'], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,6 +43,7 @@ for (const name of ['gantry', 'gantry-hook']) {
   console.log(`dist/${name}  ${(Bun.file(join(DIST, name)).size / 1024 / 1024).toFixed(1)} MB`)
 }
 writeFileSync(MARK, made)
+utimesSync(MARK, begun, begun) // bin/gantry looks for files that have changed since
 
 /** A hash over everything that the build reads, and the Bun that is built in. */
 async function sources(): Promise<string> {

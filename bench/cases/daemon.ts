@@ -1,16 +1,17 @@
 /** The daemon's start time and memory. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, openHookLine } from '../../src/client/index.ts'
 import type { HookHeader } from '../../src/client/wire.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { type Result, round, versus } from '../measure.ts'
-import { COMPILED, GANTRY, interleave, numbers, payloadOf, type Stage } from '../stage.ts'
+import { interleave, numbers, payloadOf, SOURCE, type Stage } from '../stage.ts'
 
 /**
  * From the start of the process to "ready": the socket listens and the spool is drained. With a gantry.toml, which is
- * checked, and without one; from source, and as one program with bytecode; and the first hook after that, compared to the following ones.
+ * checked, and without one; built as in an install, and from source as after a change; and the first hook after that, compared to
+ * the following ones.
  */
 export async function daemonStart(stage: Stage): Promise<Result[]> {
   const [configured, plain] = [stage.home(), stage.home()]
@@ -19,35 +20,32 @@ export async function daemonStart(stage: Stage): Promise<Result[]> {
   writeFileSync(empty, '')
   const firstHooks: number[] = []
   const laterHooks: number[] = []
-  const startOf =
-    (at: Places, program = GANTRY) =>
-    async () => {
-      const begin = performance.now()
-      const daemon = await stage.daemon(at, {}, program)
-      const took = performance.now() - begin
-      firstHooks.push(await hookTime(at))
-      for (let n = 0; n < HOOKS_AFTER_FIRST; n++) laterHooks.push(await hookTime(at))
-      await daemon.stop()
-      return [took]
-    }
+  const startOf = (at: Places, command?: readonly string[]) => async () => {
+    const begin = performance.now()
+    const daemon = await stage.daemon(at, {}, command)
+    const took = performance.now() - begin
+    firstHooks.push(await hookTime(at))
+    for (let n = 0; n < HOOKS_AFTER_FIRST; n++) laterHooks.push(await hookTime(at))
+    await daemon.stop()
+    return [took]
+  }
   const bun = async () => {
     const begin = performance.now()
     await Bun.spawn([process.execPath, empty], { stdio: ['ignore', 'ignore', 'ignore'] }).exited
     return [performance.now() - begin]
   }
   const rounds = Math.max(3, Math.round(20 * stage.effort))
-  const isBuilt = existsSync(COMPILED)
-  const [ours = [], bare = [], floor = [], compiled = []] = await interleave(
+  const [ours = [], bare = [], floor = [], source = []] = await interleave(
     rounds,
     startOf(configured),
     startOf(plain),
     bun,
-    ...(isBuilt ? [startOf(configured, COMPILED)] : []),
+    startOf(configured, SOURCE),
   )
   return [
     versus('daemon-start', 'ms', ours, floor, 'Bun running an empty file'),
     versus('daemon-start-unconfigured', 'ms', bare, floor, 'Bun running an empty file'),
-    ...(isBuilt ? [versus('daemon-start-compiled', 'ms', compiled, floor, 'Bun running an empty file')] : []),
+    versus('daemon-start-from-source', 'ms', source, floor, 'Bun running an empty file'),
     versus('first-hook', 'ms', firstHooks, laterHooks, 'the hooks after it'),
   ]
 }

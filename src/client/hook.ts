@@ -10,6 +10,7 @@
 import * as fs from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { type Places, places } from '../core/files/paths.ts'
+import { selfPath } from '../core/processes/self.ts'
 import { VERSION } from '../core/version.ts'
 import { newId } from '../events/ids.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
@@ -70,7 +71,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
   }
   if (call.start) {
     const where = process.env.GANTRY_OFF ? undefined : whereabouts(call.home)
-    if (where) startDaemon(where, io.gantry ?? gantryOfThisInstall())
+    if (where) startDaemon(where, io.gantry ?? [selfPath()])
     return 0
   }
   if (call.keep !== undefined) {
@@ -97,7 +98,7 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
     return call.required && result.exit !== 0 ? 2 : result.exit // a failed hook has decided nothing
   }
   await keep(where, call.agent, header.id, frame)
-  if (where && result === AWAY) startDaemon(where, io.gantry ?? gantryOfThisInstall())
+  if (where && result === AWAY) startDaemon(where, io.gantry ?? [selfPath()])
   if (!call.required) return 0
   const { what, fix } = result
   await write(2, `gantry: no decision (${what}). This hook is required, so the action is blocked. ${fix}\n`)
@@ -532,11 +533,6 @@ function isOurTurn(lock: string): boolean {
   if (!stat.isFile() || (age >= 0 && age < START_PAUSE_MS)) return false
   fs.lutimesSync(lock, now / 1000, now / 1000)
   return true
-}
-
-function gantryOfThisInstall(): readonly string[] {
-  const compiled = Bun.main.startsWith('/$bunfs/')
-  return [compiled ? process.execPath : join(import.meta.dir, '../../bin/gantry')]
 }
 
 function codeOf(error: unknown): string | undefined {

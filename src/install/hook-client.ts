@@ -12,7 +12,7 @@ import { type Places, pinnedHome } from '../core/files/paths.ts'
 import { LOADS_CODE } from '../core/kept-environment.ts'
 import { embeddedPath } from '../core/processes/embedded.ts'
 import { run } from '../core/processes/exec.ts'
-import { isCompiled } from '../core/processes/self.ts'
+import { isCompiled, selfPath } from '../core/processes/self.ts'
 import { quoted } from '../core/text/text.ts'
 import { dropDrafts, removeFolders, removeIfThere, replaceFile } from './files.ts'
 
@@ -94,7 +94,7 @@ function parts(client: HookClient): { path: string; bytes: Buffer }[] {
 }
 
 function launcher(): string {
-  const gantry = isCompiled() ? process.execPath : join(import.meta.dir, '../../bin/gantry')
+  const gantry = selfPath()
   return `#!/bin/sh
 # Starts the gantry that wrote this ("gantry install"), or the one on PATH. Without either it leaves a mark, and the hook
 # client says so once.

@@ -1,8 +1,7 @@
 /** Keys and the focus hook. A key that is already bound keeps its meaning, so nothing has to be restored later. */
 
-import { dirname, join } from 'node:path'
 import type { Places } from '../core/files/paths.ts'
-import { isCompiled } from '../core/processes/self.ts'
+import { selfPath } from '../core/processes/self.ts'
 import { quoted } from '../core/text/text.ts'
 import { STATUS_OPTION } from './paint.ts'
 import { ask } from './server.ts'
@@ -131,7 +130,7 @@ function homeOf({ home }: Places): string {
 
 /** The running gantry: the tmux server may have another PATH. */
 function gantry(): string {
-  return shellWord(isCompiled() ? process.execPath : join(dirname(dirname(import.meta.dir)), 'bin/gantry'))
+  return shellWord(selfPath())
 }
 
 /** Quotes for a shell behind run-shell or a popup, where `#` starts a format. */

@@ -1,11 +1,11 @@
 /** What `gantry uninstall --everything` removes besides the hooks: tmux settings, the service, the daemon; with --data all files. */
 import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { letStart } from '../../core/kept-down.ts'
-import { isCompiled, npmCommand } from '../../core/processes/self.ts'
+import { checkout, npmCommand } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { leave, readReceipts, serverAt, unapply } from '../../tmux/index.ts'
 import { stop } from '../daemon/down.ts'
@@ -124,9 +124,7 @@ const TRACES = ['state/gantry.db', 'state/install', 'state/token', 'config/gantr
 
 function howToRemove(): string {
   if (npmCommand()) return 'npm uninstall -g gantry'
-  const found = Bun.which('gantry')
-  const program = found ?? (isCompiled() ? process.execPath : undefined)
-  return program
-    ? `rm ${shellWord(program)}`
-    : `rm -r ${shellWord(dirname(dirname(dirname(import.meta.dir))))}`
+  const program = Bun.which('gantry')
+  const dir = checkout()
+  return program === null && dir ? `rm -r ${shellWord(dir)}` : `rm ${shellWord(program ?? process.execPath)}`
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Places } from '../../core/files/paths.ts'
-import { isCompiled } from '../../core/processes/self.ts'
+import { selfPath } from '../../core/processes/self.ts'
 import { type Ended, RESTARTED_AGENTS, supervise } from '../../run/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
@@ -29,7 +29,7 @@ function environment(places: Places, agentId: string | undefined): Record<string
 /** Agents are told to call gantry. If it is not on the PATH, appends our folder to it. */
 function withGantry(path: string): string {
   if (Bun.which('gantry', { PATH: path })) return path
-  const folder = isCompiled() ? dirname(process.execPath) : join(import.meta.dir, '../../../bin')
+  const folder = dirname(selfPath())
   return existsSync(join(folder, 'gantry')) ? [path, folder].filter(Boolean).join(delimiter) : path
 }
 

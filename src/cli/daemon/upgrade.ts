@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
-import { isCompiled, npmCommand, ROOT } from '../../core/processes/self.ts'
+import { checkout, npmCommand } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { VERSION } from '../../core/version.ts'
 import { alone, clientState, installClient, installedClient } from '../../install/index.ts'
@@ -48,7 +48,7 @@ export async function run(input: Input<typeof commands.upgrade>): Promise<number
 
 function howToFetch(): string {
   if (npmCommand()) return 'npm install -g gantry@latest && gantry upgrade'
-  if (!isCompiled())
-    return `git -C ${shellWord(ROOT)} pull && npm --prefix ${shellWord(ROOT)} install && gantry upgrade`
+  const dir = checkout()
+  if (dir) return `git -C ${shellWord(dir)} pull && npm --prefix ${shellWord(dir)} install && gantry upgrade`
   return `replace ${shellWord(process.execPath)}, then run: gantry upgrade`
 }

@@ -2,8 +2,15 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The folder of the checkout. */
+/** The folder of the checkout, if this runs from source. */
 export const ROOT = join(import.meta.dir, '../../..')
+
+/** The folder of the checkout that this is, or that `npm run build` made it in. */
+export function checkout(): string | undefined {
+  if (!isCompiled()) return ROOT
+  const dir = join(process.execPath, '../..')
+  return ['bin/gantry', 'src/cli/main.ts'].every((path) => existsSync(join(dir, path))) ? dir : undefined
+}
 
 /**
  * Bun would otherwise obey a repository's bunfig.toml, .env and tsconfig.json. gantry is started in repositories, which are
@@ -39,9 +46,10 @@ export function sdkFolder(): string {
   return command ? join(command, '../../dist/sdk') : join(dirname(process.execPath), 'sdk')
 }
 
-/** The path of the program to call. */
+/** The path of the program to call. A checkout's command runs what was built only as long as nothing has changed since. */
 export function selfPath(): string {
-  return isCompiled() ? process.execPath : join(ROOT, 'bin/gantry')
+  const dir = checkout()
+  return dir === undefined ? process.execPath : join(dir, 'bin/gantry')
 }
 
 /** Where the module of a thread is, given its path in the checkout without `.ts`. */
