@@ -50,7 +50,7 @@ const TARGETS: readonly Target[] = [
   { file: 'src/decisions/rules/evaluate.ts', tests: ['src/decisions/rules/*.test.ts'] },
   { file: 'src/store/journal.ts', tests: ['src/store/{journal,database,rows}.test.ts'] },
   { file: 'src/install/plan.ts', tests: INSTALL },
-  { file: 'src/install/json-edit.ts', tests: INSTALL },
+  { file: 'src/install/edit/json-edit.ts', tests: INSTALL },
   { file: 'src/install/uninstall.ts', tests: INSTALL },
 ]
 

@@ -16,7 +16,7 @@ const SIDE_DOORS = [
   'agents/inside-agent.ts',
   'agents/read.ts',
   'agents/testing.ts',
-  'agents/tool-call.ts',
+  'agents/tools/tool-call.ts',
   'bus/requests.ts',
   'client/approvals.ts',
   'client/bus.ts',

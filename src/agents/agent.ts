@@ -1,10 +1,10 @@
 /** The record of an agent: every fact that gantry knows about it. */
 import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'
-import type { MessagePart } from './messages.ts'
 import type { PresenceReader } from './presence.ts'
 import type { AgentSettings } from './settings.ts'
 import type { StatusReader } from './status-file.ts'
-import type { TranscriptReader } from './transcript.ts'
+import type { MessagePart } from './transcripts/messages.ts'
+import type { TranscriptReader } from './transcripts/transcript.ts'
 
 /**
  * Facts that are plain data. `npm run docs` copies them to `facts.gen.ts`, so the hook client, the reducer and the terminal

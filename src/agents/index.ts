@@ -18,12 +18,7 @@ import { qwen } from './qwen/index.ts'
 export type { Agent, Answer, NativeEvent } from './agent.ts'
 export type { Bundle } from './bundle.ts'
 export { formsOf, type HookClient } from './command-line.ts'
-export { type FileTouch, touchedFiles } from './file-changes.ts'
-export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './file-edits.ts'
-export { Conversation, type MessagePart } from './messages.ts'
-export { addedText, newLines, oldLines, type PatchChunk, patchedText, unpatchedText } from './patch.ts'
 export type { Opened, PresenceReader } from './presence.ts'
-export { costOf, PRICES, type Price, priceOf } from './prices.ts'
 export {
   type AgentSettings,
   type BeyondJson,
@@ -39,9 +34,14 @@ export {
   type Written,
 } from './settings.ts'
 export type { Status, StatusReader } from './status-file.ts'
-export { readFiles, type ShellLine, shellLine, writtenText } from './tool-call.ts'
-export type { Origin, ToolOutcome, TranscriptFact, TranscriptReader } from './transcript.ts'
-export { type MeterState, meter, newMeter, type UsageDelta } from './usage-meter.ts'
+export { type FileTouch, touchedFiles } from './tools/file-changes.ts'
+export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './tools/file-edits.ts'
+export { addedText, newLines, oldLines, type PatchChunk, patchedText, unpatchedText } from './tools/patch.ts'
+export { readFiles, type ShellLine, shellLine, writtenText } from './tools/tool-call.ts'
+export { Conversation, type MessagePart } from './transcripts/messages.ts'
+export { costOf, PRICES, type Price, priceOf } from './transcripts/prices.ts'
+export type { Origin, ToolOutcome, TranscriptFact, TranscriptReader } from './transcripts/transcript.ts'
+export { type MeterState, meter, newMeter, type UsageDelta } from './transcripts/usage-meter.ts'
 export { compareVersions, findVersion, isAtLeast } from './versions.ts'
 
 export const agents: ReadonlyMap<string, Agent> = new Map(

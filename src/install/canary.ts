@@ -11,9 +11,9 @@ import type { Places } from '../core/files/paths.ts'
 import { isObject } from '../core/is-object.ts'
 import { run } from '../core/processes/exec.ts'
 import { CANARY, newId } from '../events/index.ts'
+import { startsClient } from './edit/pointers.ts'
+import { decode, settingsIn } from './edit/settings-text.ts'
 import type { InstallPlan } from './install.ts'
-import { startsClient } from './pointers.ts'
-import { decode, settingsIn } from './settings-text.ts'
 
 const RUN_MS = 15_000 // longer than any deadline of the hook client
 const ARRIVE_MS = 5_000 // a hook that finds no daemon starts one and spools

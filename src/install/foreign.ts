@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Env, type HookClient, isRecord } from '../agents/index.ts'
+import { startsClient } from './edit/pointers.ts'
+import { settingsIn } from './edit/settings-text.ts'
 import type { FoundAgent } from './find.ts'
-import { startsClient } from './pointers.ts'
-import { settingsIn } from './settings-text.ts'
 import { handlersOf } from './yours.ts'
 
 export interface ForeignHooks {

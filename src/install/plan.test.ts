@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rounds } from '../../test/long.ts'
 import type { Entry, Json, Written } from '../agents/index.ts'
+import { settingsIn } from './edit/settings-text.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
-import { settingsIn } from './settings-text.ts'
 
 const FILE = 'settings.json'
 const NOTHING: Ours = { entries: [], containers: [] }

@@ -18,7 +18,7 @@ import {
   propertyOf,
   textOf,
   toValue,
-} from './json-doc.ts'
+} from './edit/json-doc.ts'
 import {
   addProperty,
   appendElement,
@@ -26,7 +26,7 @@ import {
   removeChild,
   removeProperty,
   replaceValue,
-} from './json-edit.ts'
+} from './edit/json-edit.ts'
 
 /** Our part of a file. */
 export interface Ours {

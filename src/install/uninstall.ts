@@ -10,11 +10,12 @@ import { join } from 'node:path'
 import type { AgentSettings, Env, HookClient } from '../agents/index.ts'
 import type { Places } from '../core/files/paths.ts'
 import type { RemovalChange } from './change.ts'
+import { pointersIn } from './edit/pointers.ts'
+import { decode, isEmptySettings, recognised } from './edit/settings-text.ts'
 import { readForChange } from './files.ts'
 import { installedClient } from './hook-client.ts'
 import { oursOf } from './install.ts'
 import { type Ours, planRemoval } from './plan.ts'
-import { pointersIn } from './pointers.ts'
 import {
   type Receipt,
   readBackup,
@@ -24,7 +25,6 @@ import {
   type StoredReceipt,
   sha256,
 } from './receipt.ts'
-import { decode, isEmptySettings, recognised } from './settings-text.ts'
 
 export interface UninstallPlan {
   readonly change: RemovalChange

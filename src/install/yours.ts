@@ -4,7 +4,7 @@
  */
 import { type Env, type HookClient, isRecord } from '../agents/index.ts'
 import type { Finding } from '../client/index.ts'
-import { names, startsClient } from './pointers.ts'
+import { names, startsClient } from './edit/pointers.ts'
 
 /** A place in a settings file where a changed entry starts the client. */
 export interface Yours {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../src/client/index.ts'
-import { examineAgents } from '../../src/install/doctor-agents.ts'
+import { examineAgents } from '../../src/install/doctor/agents.ts'
 import { installClient } from '../../src/install/index.ts'
 import { forgetUsers, makeUser, type User } from './kit.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyEdits, modify } from 'jsonc-parser'
-import { settingsIn } from '../../src/install/settings-text.ts'
+import { settingsIn } from '../../src/install/edit/settings-text.ts'
 import { FILES, forgetUsers, MERGED, makeUser, type User } from './kit.ts'
 import { nastyFor } from './nasty.ts'
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { settingsIn } from '../../src/install/edit/settings-text.ts'
 import { planEntries, planRemoval } from '../../src/install/plan.ts'
-import { settingsIn } from '../../src/install/settings-text.ts'
 import { FILES, forgetUsers, MERGED, makeUser, OWNED } from './kit.ts'
 import { longFile, NASTY, nastyFor } from './nasty.ts'
 

@@ -13,10 +13,10 @@ import {
   PROMPT,
   type Said,
   STOP,
-} from '../claude-answers.ts'
+} from '../claude-like/answers.ts'
 import { isAtLeast } from '../versions.ts'
 
-export { CONTEXT_LIMIT } from '../claude-answers.ts'
+export { CONTEXT_LIMIT } from '../claude-like/answers.ts'
 
 const FORM: ClaudeCapabilities = { way: 'action', decisions: ['deny'], silence: 'asks' }
 

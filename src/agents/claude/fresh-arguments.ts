@@ -1,6 +1,6 @@
 /** Claude Code's command line, 2.1.325. */
 import type { FreshArguments } from '../agent.ts'
-import { type Argument, type Arities, readArguments } from '../arguments.ts'
+import { type Argument, type Arities, readArguments } from '../tools/arguments.ts'
 
 const ARITIES: Arities = {
   '--add-dir': 'many',

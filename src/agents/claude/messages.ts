@@ -3,7 +3,13 @@
  * message id and the usage of the whole request.
  */
 import type { TokenCounts } from '../../events/index.ts'
-import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
+import {
+  callMessage,
+  MAX_MESSAGE_LINE_CHARS,
+  type MessagePart,
+  shortened,
+  textMessage,
+} from '../transcripts/messages.ts'
 import {
   type Line,
   listOf,
@@ -13,7 +19,7 @@ import {
   parseLine,
   textsOf,
   timeOf,
-} from '../transcript.ts'
+} from '../transcripts/transcript.ts'
 import { promptIn, toolResults } from './prompt.ts'
 
 /** Marks messages that Claude Code itself writes in place of a model. */

@@ -5,7 +5,7 @@
 import type { BackgroundTask } from '../../events/index.ts'
 import { type FieldMapper, type Outcome, toolOf } from '../fields.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { countOf, takeNumber, usageOf } from '../usage.ts'
+import { countOf, takeNumber, usageOf } from '../transcripts/usage.ts'
 
 /** `{name, source}` on tools of an MCP server. */
 export const mcpServer: FieldMapper = (draft, value) => {

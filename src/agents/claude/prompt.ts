@@ -1,6 +1,6 @@
 /** Extracts what a person asked from a transcript in which Claude Code writes `user` lines, too. */
 
-import { type Line, listOf, objectOf, textsOf } from '../transcript.ts'
+import { type Line, listOf, objectOf, textsOf } from '../transcripts/transcript.ts'
 import { PEER_MESSAGE } from './injected.ts'
 
 /**

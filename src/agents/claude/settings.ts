@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
-import { allHooksDisabled, shellHandler } from '../claude-settings.ts'
+import { allHooksDisabled, shellHandler } from '../claude-like/settings.ts'
 import { clientArgs, formsOf, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import type { Status, StatusReader } from '../status-file.ts'
-import { numberOf, parseLine } from '../transcript.ts'
+import { numberOf, parseLine } from '../transcripts/transcript.ts'
 
 export const claudeStatus: StatusReader = {
   path: (env, home, pid) => join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'sessions', `${pid}.json`),

@@ -13,7 +13,7 @@ import {
   textsOf,
   timeOf,
   type Whose,
-} from '../transcript.ts'
+} from '../transcripts/transcript.ts'
 import { findVersion } from '../versions.ts'
 import { contextWindowOf, LARGE_WINDOW, plainModel, SMALL_WINDOW } from './context-window.ts'
 import { PEER_MESSAGE } from './injected.ts'

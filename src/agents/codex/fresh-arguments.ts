@@ -1,6 +1,6 @@
 /** Codex's command line, 0.166.0. */
 import type { FreshArguments } from '../agent.ts'
-import { type Arities, readArguments } from '../arguments.ts'
+import { type Arities, readArguments } from '../tools/arguments.ts'
 
 const ARITIES: Arities = {
   '--add-dir': 'one',

@@ -1,7 +1,21 @@
 /** The conversation in Codex's rollout (0.166.0): what the model saw in `response_item` lines, and prompts as typed. */
 import type { TokenCounts } from '../../events/index.ts'
-import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
-import { type Line, numberOf, type Origin, objectOf, parseLine, textsOf, timeOf } from '../transcript.ts'
+import {
+  callMessage,
+  MAX_MESSAGE_LINE_CHARS,
+  type MessagePart,
+  shortened,
+  textMessage,
+} from '../transcripts/messages.ts'
+import {
+  type Line,
+  numberOf,
+  type Origin,
+  objectOf,
+  parseLine,
+  textsOf,
+  timeOf,
+} from '../transcripts/transcript.ts'
 import { isInjected } from './notify.ts'
 
 export function codexMessages(text: string): MessagePart[] {

@@ -5,7 +5,7 @@
 
 import { type FieldMapper, nullable } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { takeRequestCounts } from '../usage.ts'
+import { takeRequestCounts } from '../transcripts/usage.ts'
 
 /** How much of the error is searched for its kind; the whole text is kept. */
 const KIND_CHARS = 2_000

@@ -2,7 +2,14 @@
  * Tool calls in a rollout, under the names that hooks use (0.166.0): the shell is `Bash`, an MCP server's tool is
  * `mcp__<server>__<tool>`, and other tools have their namespace prepended.
  */
-import { errorOf, type Line, objectOf, parseLine, type TranscriptFact, textsOf } from '../transcript.ts'
+import {
+  errorOf,
+  type Line,
+  objectOf,
+  parseLine,
+  type TranscriptFact,
+  textsOf,
+} from '../transcripts/transcript.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell'])
 /** Tools without hooks. Calls made inside `exec`'s code have their own hooks and lines. */

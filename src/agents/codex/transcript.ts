@@ -10,7 +10,7 @@ import {
   textsOf,
   timeOf,
   type Whose,
-} from '../transcript.ts'
+} from '../transcripts/transcript.ts'
 import { findVersion } from '../versions.ts'
 import { codexMessages, codexOrigin } from './messages.ts'
 import { isInjected } from './notify.ts'

@@ -1,7 +1,13 @@
 /** The conversation in Copilot CLI's session log (1.0.102). A request's usage is written before its text. */
 import type { TokenCounts } from '../../events/index.ts'
-import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
-import { type Line, numberOf, objectOf, parseLine, timeOf } from '../transcript.ts'
+import {
+  callMessage,
+  MAX_MESSAGE_LINE_CHARS,
+  type MessagePart,
+  shortened,
+  textMessage,
+} from '../transcripts/messages.ts'
+import { type Line, numberOf, objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
 import { isInjected } from './prompt.ts'
 
 /** A sub-agent's text is not part of the session, but its usage is. */

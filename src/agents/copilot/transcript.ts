@@ -14,7 +14,7 @@ import {
   type TranscriptFact,
   type TranscriptReader,
   timeOf,
-} from '../transcript.ts'
+} from '../transcripts/transcript.ts'
 import { copilotMessages } from './messages.ts'
 import { isInjected } from './prompt.ts'
 

@@ -3,8 +3,22 @@
  * ended. After a compression the whole list is rewritten.
  */
 import type { TokenCounts } from '../../events/index.ts'
-import { callMessage, MAX_MESSAGE_LINE_CHARS, type MessagePart, shortened, textMessage } from '../messages.ts'
-import { type Line, listOf, numberOf, objectOf, parseLine, textsOf, timeOf } from '../transcript.ts'
+import {
+  callMessage,
+  MAX_MESSAGE_LINE_CHARS,
+  type MessagePart,
+  shortened,
+  textMessage,
+} from '../transcripts/messages.ts'
+import {
+  type Line,
+  listOf,
+  numberOf,
+  objectOf,
+  parseLine,
+  textsOf,
+  timeOf,
+} from '../transcripts/transcript.ts'
 import { promptIn } from './prompt.ts'
 
 export function geminiMessages(text: string): MessagePart[] {

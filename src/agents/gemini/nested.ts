@@ -5,7 +5,7 @@
 
 import { type FieldMapper, toolOf, toolResponse } from '../fields.ts'
 import { isPayload } from '../payload.ts'
-import { takeRequestCounts } from '../usage.ts'
+import { takeRequestCounts } from '../transcripts/usage.ts'
 
 /** `{server_name, tool_name, command?, args?, url?}` on tools of an MCP server. */
 export const mcpContext: FieldMapper = (draft, value) => {

@@ -1,5 +1,5 @@
 /** Extracts what a person asked from a chat log that also records tool results as `user` messages. */
-import { type Line, listOf, textsOf } from '../transcript.ts'
+import { type Line, listOf, textsOf } from '../transcripts/transcript.ts'
 
 /** Text that a hook put before the prompt. */
 const HOOK_CONTEXT = /^<hook_context>[\s\S]*?<\/hook_context>\s*/

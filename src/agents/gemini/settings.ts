@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
-import { groupedHooks } from '../claude-settings.ts'
+import { groupedHooks } from '../claude-like/settings.ts'
 import { forgivingCommand, HELD_S, type HookClient, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,

@@ -12,7 +12,7 @@ import {
   textsOf,
   timeOf,
   type Whose,
-} from '../transcript.ts'
+} from '../transcripts/transcript.ts'
 import { geminiMessages } from './messages.ts'
 import { isSessionContext, promptIn } from './prompt.ts'
 

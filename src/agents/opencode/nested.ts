@@ -12,7 +12,7 @@ import {
   toolOf,
 } from '../fields.ts'
 import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
-import { countOf, takeNumber, usageOf } from '../usage.ts'
+import { countOf, takeNumber, usageOf } from '../transcripts/usage.ts'
 
 /** Maps the fields of the object at `path`; unknown ones are reported as `properties.mood`. */
 export function inside(path: string, mappers: FieldMappers): FieldMapper {

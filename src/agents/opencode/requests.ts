@@ -3,9 +3,9 @@
  * transcript; the journal has the events.
  */
 import type { HookEvent, TokenCounts } from '../../events/index.ts'
-import type { MessagePart } from '../messages.ts'
 import { isPayload, type Payload } from '../payload.ts'
-import { countOf } from '../usage.ts'
+import type { MessagePart } from '../transcripts/messages.ts'
+import { countOf } from '../transcripts/usage.ts'
 
 export const requests = { type: 'MessageUpdated', partsOf }
 

@@ -1,7 +1,7 @@
 /** pi, seen on 0.87.1. It has no hook programs: `extension.js` runs inside it, and starts the hook client. */
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
-import { CONTEXT, CONTEXT_LIMIT, claudeAnswers, PROMPT, STOP } from '../claude-answers.ts'
+import { CONTEXT, CONTEXT_LIMIT, claudeAnswers, PROMPT, STOP } from '../claude-like/answers.ts'
 import { describeEvents } from '../payload.ts'
 import { type AgentSettings, folderFrom, hookChoices } from '../settings.ts'
 import extension from './extension.js' with { type: 'text' }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { inspect } from 'node:util'
-import { shellLine } from '../../agents/tool-call.ts'
+import { shellLine } from '../../agents/tools/tool-call.ts'
 import { isObject } from '../../core/is-object.ts'
 import { lazy } from '../../core/lazy.ts'
 import { sayLine } from '../../core/processes/child-lines.ts'

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { markdownOf, type TranscriptMessage } from '../events/index.ts'
-import { agentFor, Conversation, type MessagePart } from './index.ts'
+import { markdownOf, type TranscriptMessage } from '../../events/index.ts'
+import { agentFor, Conversation, type MessagePart } from '../index.ts'
 
-const FIXTURES = join(import.meta.dir, '../../test/fixtures')
+const FIXTURES = join(import.meta.dir, '../../../test/fixtures')
 
 function linesIn(folder: string, which = 0): string[] {
   const dir = join(FIXTURES, folder)

@@ -3,12 +3,12 @@
  * there before. Shell commands change files, too, but which is unknown.
  */
 import { resolve } from 'node:path'
-import { patchedFiles } from '../core/text/patch.ts'
-import { wordsLine } from '../core/text/subject.ts'
-import type { FileChangeKind, HookEvent } from '../events/index.ts'
-import { toolsThat } from './facts.ts'
+import { patchedFiles } from '../../core/text/patch.ts'
+import { wordsLine } from '../../core/text/subject.ts'
+import type { FileChangeKind, HookEvent } from '../../events/index.ts'
+import { toolsThat } from '../facts.ts'
+import { objectOf } from '../transcripts/transcript.ts'
 import { mcpFiles } from './mcp-call.ts'
-import { objectOf } from './transcript.ts'
 
 export interface FileTouch {
   readonly path: string

@@ -1,7 +1,7 @@
 /** Counts of tokens and money, out of whatever object the agent reports them in. */
 
-import { type Draft, isFiniteNumber } from './fields.ts'
-import type { Payload } from './payload.ts'
+import { type Draft, isFiniteNumber } from '../fields.ts'
+import type { Payload } from '../payload.ts'
 
 export type Usage = NonNullable<Draft['usage']>
 

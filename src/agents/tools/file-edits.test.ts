@@ -1,8 +1,8 @@
 /** The exact edits of all agents' file tools, by the payloads that the real programs sent. */
 import { describe, expect, test } from 'bun:test'
-import { eventOf, fixtureLines, rawEvent } from '../../test/kit.ts'
+import { eventOf, fixtureLines, rawEvent } from '../../../test/kit.ts'
+import { agentFor } from '../index.ts'
 import { fileEdits } from './file-edits.ts'
-import { agentFor } from './index.ts'
 
 function editsIn(file: string) {
   return fixtureLines(file).flatMap(({ agent, event, env, payload }) => {

@@ -4,10 +4,10 @@
  *
  *   const format = claudeFormat({ since: '0.24.4', common: 'timestamp', events: { SessionStart: 'source model' } })
  */
-import type { HookEvent, RawEvent } from '../events/index.ts'
-import { CLAUDE_COMMON, CLAUDE_EVENTS } from './claude/events.ts'
-import { type Draft, type FieldMappers, keep, UNAMBIGUOUS_FIELDS } from './fields.ts'
-import { type Dialect, type EventSpec, makeDialect, readPayload } from './payload.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { CLAUDE_COMMON, CLAUDE_EVENTS } from '../claude/events.ts'
+import { type Draft, type FieldMappers, keep, UNAMBIGUOUS_FIELDS } from '../fields.ts'
+import { type Dialect, type EventSpec, makeDialect, readPayload } from '../payload.ts'
 
 export interface ClaudeFormat {
   /** The version on which all of it was seen. */

@@ -3,8 +3,8 @@
  * is. Comments and trailing commas are accepted here; `checkTaken` checks whether the agent accepts them, too.
  */
 import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
-import type { AgentSettings, BeyondJson, Json, Path } from '../agents/index.ts'
-import { GantryError } from '../core/errors.ts'
+import type { AgentSettings, BeyondJson, Json, Path } from '../../agents/index.ts'
+import { GantryError } from '../../core/errors.ts'
 
 export interface Doc {
   /** For messages. */

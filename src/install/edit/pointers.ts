@@ -4,10 +4,10 @@
 
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import type { Env, HookClient } from '../agents/index.ts'
-import { quoted } from '../core/text/text.ts'
-import { wireable } from './find.ts'
-import { filesOf } from './foreign.ts'
+import type { Env, HookClient } from '../../agents/index.ts'
+import { quoted } from '../../core/text/text.ts'
+import { wireable } from '../find.ts'
+import { filesOf } from '../foreign.ts'
 import { settingsIn } from './settings-text.ts'
 
 /** `hooks.PreToolUse`, `statusLine`; `its text` if the file is not JSON. */

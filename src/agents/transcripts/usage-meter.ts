@@ -2,7 +2,7 @@
  * Tokens and cost per turn and model, from the parts of a transcript. The state is plain data: a reader that stops and
  * resumes elsewhere counts nothing twice. A request is written again as it grows, so only its increase counts.
  */
-import type { TokenCounts } from '../events/index.ts'
+import type { TokenCounts } from '../../events/index.ts'
 import type { MessagePart, UsagePart } from './messages.ts'
 import { costOf } from './prices.ts'
 

@@ -1,6 +1,6 @@
 /** Which files a call touches, and how, for each agent's tools. */
 import { expect, test } from 'bun:test'
-import { eventOf } from '../../test/kit.ts'
+import { eventOf } from '../../../test/kit.ts'
 import { touchedFiles } from './file-changes.ts'
 
 function touched(name: string, input: unknown, response?: unknown, cwd: string | undefined = '/w') {

@@ -1,11 +1,11 @@
 /** The record of an agent that took over Claude Code's hooks: their format, their answers and their place in settings. */
-import type { Agent, AgentFacts } from './agent.ts'
-import { settings as claudeSettings } from './claude/settings.ts'
-import { type ClaudeCapabilities, CONTEXT_LIMIT, claudeAnswers } from './claude-answers.ts'
-import type { ClaudeFormat } from './claude-format.ts'
-import { groupedHooks } from './claude-settings.ts'
-import { describeEvents } from './payload.ts'
-import { type AgentSettings, type HookChoice, hookChoices } from './settings.ts'
+import type { Agent, AgentFacts } from '../agent.ts'
+import { settings as claudeSettings } from '../claude/settings.ts'
+import { describeEvents } from '../payload.ts'
+import { type AgentSettings, type HookChoice, hookChoices } from '../settings.ts'
+import { type ClaudeCapabilities, CONTEXT_LIMIT, claudeAnswers } from './answers.ts'
+import type { ClaudeFormat } from './format.ts'
+import { groupedHooks } from './settings.ts'
 
 export interface ClaudeLike extends AgentFacts {
   readonly format: ClaudeFormat

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { gantry, tempDir } from '../../test/kit.ts'
-import { places } from '../core/files/paths.ts'
-import { parentFindings } from './doctor-parents.ts'
+import { gantry, tempDir } from '../../../test/kit.ts'
+import { places } from '../../core/files/paths.ts'
+import { parentFindings } from './parents.ts'
 
 const root = tempDir()
 afterAll(() => rmSync(root, { recursive: true, force: true }))

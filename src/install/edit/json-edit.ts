@@ -4,7 +4,7 @@
  * because it reformats whole lines and drops comments next to a removal.
  */
 import { createScanner, type Node, type SyntaxKind } from 'jsonc-parser'
-import type { Json, Path } from '../agents/index.ts'
+import type { Json, Path } from '../../agents/index.ts'
 import { type Doc, gapsOf, leadOf, nodeAt, parseDoc, propertyOf } from './json-doc.ts'
 
 interface Edit {

@@ -1,8 +1,8 @@
 /** Decodes settings files and recognizes our entries in them. */
-import type { AgentSettings, HookClient, Json } from '../agents/index.ts'
-import { GantryError } from '../core/errors.ts'
+import type { AgentSettings, HookClient, Json } from '../../agents/index.ts'
+import { GantryError } from '../../core/errors.ts'
+import type { Ours } from '../plan.ts'
 import { parseDoc, toValue } from './json-doc.ts'
-import type { Ours } from './plan.ts'
 
 /** Rejects bytes that would not survive a round trip. */
 export function decode(bytes: Uint8Array, file: string): string {

@@ -4,15 +4,15 @@
  *
  *   export const answer = claudeAnswers({ title: 'Qwen Code', capabilities: new Map([['Stop', STOP]]) })
  */
-import { EMPTY_REPLY, type HookEvent, type Verdict } from '../events/index.ts'
-import type { Answer } from './agent.ts'
-import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from './reply.ts'
+import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
+import type { Answer } from '../agent.ts'
+import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
   type ReplyCapabilities as CommonCapabilities,
   type Decision,
   supportedDecision,
-} from './reply-capabilities.ts'
+} from '../reply-capabilities.ts'
 
 /** Characters. More context would crowd out the work it is meant to help. */
 export const CONTEXT_LIMIT = 50_000

@@ -4,12 +4,12 @@
  *   shellLine({ name: 'shell', input: { command: ['bash', '-lc', 'ls'] } })   // { line: 'bash -lc ls', isSh: true }
  */
 import { resolve } from 'node:path'
-import { wordsLine } from '../core/text/subject.ts'
-import { shellWord } from '../core/text/text.ts'
-import type { HookTool } from '../events/index.ts'
-import { toolsThat } from './facts.ts'
+import { wordsLine } from '../../core/text/subject.ts'
+import { shellWord } from '../../core/text/text.ts'
+import type { HookTool } from '../../events/index.ts'
+import { toolsThat } from '../facts.ts'
+import { objectOf } from '../transcripts/transcript.ts'
 import { isMcpTool, mcpCommand, mcpReads } from './mcp-call.ts'
-import { objectOf } from './transcript.ts'
 
 const SH = toolsThat('shell', 'typing')
 const SHELLS = toolsThat('shell', 'otherShell', 'typing')

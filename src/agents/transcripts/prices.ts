@@ -4,7 +4,7 @@
  *
  *   costOf('claude-opus-4-5-20251101', counts)   // in US dollars, or undefined
  */
-import type { TokenCounts } from '../events/index.ts'
+import type { TokenCounts } from '../../events/index.ts'
 
 /** US dollars per million tokens. */
 export interface Rates {

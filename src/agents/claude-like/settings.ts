@@ -2,7 +2,7 @@
  * Settings of an agent that keeps its hooks as Claude Code does: below `hooks.<Event>` of a JSON file, in groups of
  * handlers.
  */
-import { guardedCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from './command-line.ts'
+import { guardedCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
   chooseHooks,
@@ -11,7 +11,7 @@ import {
   type Json,
   onlyHandler,
   recogniseGroups,
-} from './settings.ts'
+} from '../settings.ts'
 
 export interface GroupedHooks extends Omit<AgentSettings, 'wiring' | 'recognise'> {
   /** The agent's id. */

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentFor, type TranscriptFact } from './index.ts'
+import { agentFor, type TranscriptFact } from '../index.ts'
 
-const FIXTURES = join(import.meta.dir, '../../test/fixtures')
+const FIXTURES = join(import.meta.dir, '../../../test/fixtures')
 
 function factsIn(agent: string, folder: string): TranscriptFact[] {
   const dir = join(FIXTURES, agent, folder)

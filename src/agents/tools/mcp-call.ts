@@ -4,8 +4,8 @@
  *
  *   mcpCommand({ command: 'ls' })   // 'ls', for mcp__desktop__execute_command
  */
-import type { HookTool } from '../events/index.ts'
-import { objectOf } from './transcript.ts'
+import type { HookTool } from '../../events/index.ts'
+import { objectOf } from '../transcripts/transcript.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 /** Who can replace gantry's folders: anybody who may rename in a parent folder. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Finding } from '../client/index.ts'
-import type { Places } from '../core/files/paths.ts'
+import type { Finding } from '../../client/index.ts'
+import type { Places } from '../../core/files/paths.ts'
 
 const WRITABLE_BY_ALL = 0o002
 const STICKY = 0o1000 // only owners may rename and remove, as in /tmp

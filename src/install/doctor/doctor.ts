@@ -13,20 +13,20 @@ import {
   type Status,
   silenceOf,
   TOO_MANY,
-} from '../client/index.ts'
-import { lookAtSpool, spoolFindings } from '../client/spool-look.ts'
-import { GantryError, messageOf } from '../core/errors.ts'
-import type { Places } from '../core/files/paths.ts'
-import { downSince } from '../core/kept-down.ts'
-import { staleInfo } from '../core/nats-info.ts'
-import { isCompiled } from '../core/processes/self.ts'
-import { counted } from '../core/text/text.ts'
-import { VERSION } from '../core/version.ts'
-import { CANARY } from '../events/index.ts'
-import { examineAgents, type LastEvent } from './doctor-agents.ts'
-import { parentFindings } from './doctor-parents.ts'
-import { ownClient } from './hook-client.ts'
-import { platformFindings } from './platform.ts'
+} from '../../client/index.ts'
+import { lookAtSpool, spoolFindings } from '../../client/spool-look.ts'
+import { GantryError, messageOf } from '../../core/errors.ts'
+import type { Places } from '../../core/files/paths.ts'
+import { downSince } from '../../core/kept-down.ts'
+import { staleInfo } from '../../core/nats-info.ts'
+import { isCompiled } from '../../core/processes/self.ts'
+import { counted } from '../../core/text/text.ts'
+import { VERSION } from '../../core/version.ts'
+import { CANARY } from '../../events/index.ts'
+import { ownClient } from '../hook-client.ts'
+import { platformFindings } from '../platform.ts'
+import { examineAgents, type LastEvent } from './agents.ts'
+import { parentFindings } from './parents.ts'
 
 const LOOKED_AT = 10 // the newest may be the installer's own
 

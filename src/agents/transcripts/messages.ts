@@ -6,7 +6,7 @@
  *   for (const line of lines) for (const part of claudeMessages(line)) conversation.add(part)
  *   conversation.messages()
  */
-import type { TokenCounts, TranscriptMessage } from '../events/index.ts'
+import type { TokenCounts, TranscriptMessage } from '../../events/index.ts'
 
 export type MessagePart =
   /** A message. The same id again updates it. */

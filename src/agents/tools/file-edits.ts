@@ -5,11 +5,11 @@
  *   fileEdits(event)   // [{ path: '/w/a.ts', kind: 'edit', pieces: [{ before: 'a', after: 'b' }], original: 'a\n' }]
  */
 import { resolve } from 'node:path'
-import type { HookEvent } from '../events/index.ts'
-import { toolsThat } from './facts.ts'
+import type { HookEvent } from '../../events/index.ts'
+import { toolsThat } from '../facts.ts'
+import { objectOf } from '../transcripts/transcript.ts'
 import { MAX_PATH_CHARS, PATH_FIELDS, patchOf } from './file-changes.ts'
 import { filesIn, type PatchChunk } from './patch.ts'
-import { objectOf } from './transcript.ts'
 
 export interface Piece {
   readonly before: string

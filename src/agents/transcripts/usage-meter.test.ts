@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TokenCounts } from '../events/index.ts'
+import type { TokenCounts } from '../../events/index.ts'
 import {
   agentFor,
   costOf,
@@ -12,9 +12,9 @@ import {
   newMeter,
   PRICES,
   priceOf,
-} from './index.ts'
+} from '../index.ts'
 
-const FIXTURES = join(import.meta.dir, '../../test/fixtures')
+const FIXTURES = join(import.meta.dir, '../../../test/fixtures')
 const NOW = Date.parse('2026-11-15T00:00:00Z')
 const none: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
