@@ -133,7 +133,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   }
   const leave = async () => {
     live.close()
-    store.files.close()
+    store.files.unwatch()
     stopLoading()
     socket.close()
     stopInputs(services)

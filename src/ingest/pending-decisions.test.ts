@@ -52,9 +52,16 @@ const HOLDS: Waiter = { hold: () => {} }
 /** Makes the named commits fail as SQLite does. */
 function failCommits(store: Store, code: string, fails: () => boolean): void {
   const { journal } = store
-  const commit = journal.commit.bind(journal)
-  journal.commit = (work) => {
+  const [write, commit] = [journal.write.bind(journal), journal.commit.bind(journal)]
+  const check = () => {
     if (fails()) throw Object.assign(new Error(code), { code })
+  }
+  journal.write = (work) => {
+    check()
+    write(work)
+  }
+  journal.commit = (work) => {
+    check()
     return commit(work)
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Checks that the open database files are still at their paths and intact. If somebody removes, replaces or truncates one
- * while the daemon runs, SQLite still reports commits as durable, but nobody will ever read them.
+ * The files of an open database: syncs its log, and checks that they are still at their paths and intact. If somebody removes,
+ * replaces or truncates one while the daemon runs, SQLite still writes to it, but nobody will ever read that.
  *
  *   const files = new DatabaseFiles('/x/gantry.db')
  *   files.watch((trouble) => …)   // once, soon after the fact
- *   files.areThere()              // after a commit, before it is reported as durable: about 5 µs
+ *   files.sync()                  // what is in the log is durable, and at its path
  */
-import { readSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { GantryError } from '../core/errors.ts'
 import { descriptorOf } from './rescue.ts'
 
 export interface Trouble {
@@ -21,6 +22,8 @@ const LOOK_MS = 1_000 // for times without commits
 
 export class DatabaseFiles {
   readonly path: string
+  /** Of the log. SQLite's locks are on the other files: a close of this one drops none. */
+  readonly #log: number
   readonly #folder: string | undefined
   readonly #known: ReadonlyMap<string, string | undefined>
   /** Size of the database after the last checkpoint; nothing else shrinks it. */
@@ -32,6 +35,7 @@ export class DatabaseFiles {
   /** For an open database, so all of its files exist. */
   constructor(path: string) {
     this.path = path
+    this.#log = openSync(`${path}-wal`, 'r')
     this.#folder = identityOf(dirname(path))
     this.#known = new Map(['', '-wal', '-shm'].map((suffix) => [suffix, identityOf(path + suffix)]))
     this.#bytes = sizeOf(path)
@@ -40,6 +44,26 @@ export class DatabaseFiles {
   /** The first problem found; it is final. */
   get trouble(): Trouble | undefined {
     return this.#trouble
+  }
+
+  /** Makes what is in the log durable. Throws if that fails, or if the log or the database is elsewhere. */
+  sync(): void {
+    fdatasyncSync(this.#log)
+    this.#mustBeThere()
+  }
+
+  /** The same in another thread, for what is in the log now. */
+  async syncBeside(): Promise<void> {
+    await new Promise<void>((done, fail) => fdatasync(this.#log, (error) => (error ? fail(error) : done())))
+    this.#mustBeThere()
+  }
+
+  #mustBeThere(): void {
+    if (!this.areThere())
+      throw new GantryError(
+        'DATABASE',
+        `${this.path} or its log was removed, replaced or broken. Restart gantry.`,
+      )
   }
 
   /** Checks the files a commit was written to: the database and its log. */
@@ -91,6 +115,12 @@ export class DatabaseFiles {
   }
 
   close(): void {
+    this.unwatch()
+    closeSync(this.#log)
+  }
+
+  /** Reports nothing any more. */
+  unwatch(): void {
     clearInterval(this.#timer)
     this.#tell = undefined
   }
@@ -115,7 +145,7 @@ export class DatabaseFiles {
   #lost(trouble: Trouble): void {
     const tell = this.#tell
     this.#trouble ??= trouble // the first one stays
-    this.close()
+    this.unwatch()
     if (tell) setImmediate(tell, trouble)
   }
 }

@@ -1,12 +1,10 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { eventOf, tempDir } from '../../test/kit.ts'
-import { openDatabase } from './database.ts'
 import { openStore } from './index.ts'
-import { Journal } from './journal.ts'
 
 function openTemp() {
   const path = join(tempDir(), 'gantry.db')
@@ -136,28 +134,36 @@ describe('a commit', () => {
   })
 })
 
-describe('a relaxed commit', () => {
-  test('is visible at once, and only it skips its own fsync', () => {
-    const path = join(tempDir(), 'gantry.db')
-    const db = openDatabase(path)
-    const journal = new Journal(db)
-    const level = () => db.query<{ synchronous: number }, []>('PRAGMA synchronous').get()?.synchronous
-    db.exec('PRAGMA synchronous = FULL')
-    const within: unknown[] = []
-    journal.relaxed(() => {
-      within.push(level())
-      journal.append(eventOf({ id: 'a' }))
-    })
-    const fails = () =>
-      journal.relaxed(() => {
-        throw new Error('no')
-      })
-    const [NORMAL, FULL] = [1, 2]
-    expect([...within, level()]).toEqual([NORMAL, FULL])
-    expect(fails).toThrow('no')
-    expect(level()).toBe(FULL)
+describe('the log', () => {
+  const synced = () => {
+    const { path, store } = openTemp()
+    const syncs: string[] = []
+    spyOn(store.files, 'sync').mockImplementation(() => void syncs.push('here'))
+    spyOn(store.files, 'syncBeside').mockImplementation(async () => void syncs.push('beside'))
+    return { path, journal: store.journal, syncs }
+  }
+
+  test('is synced with each commit, and not with a relaxed one, which is visible at once', () => {
+    const { path, journal, syncs } = synced()
+    journal.relaxed(() => journal.append(eventOf({ id: 'a' })))
+    expect(syncs).toEqual([])
     expect(fromOutside(path, 'SELECT id FROM events')).toEqual([['a']])
-    db.close()
+    journal.commit(() => journal.append(eventOf({ id: 'b' })))
+    expect(syncs).toEqual(['here'])
+  })
+
+  test('is synced later for what is only written, which does not count until then', async () => {
+    const { journal, syncs } = synced()
+    journal.write(() => journal.append(eventOf({ id: 'a' })))
+    journal.commit(() => {}) // of somebody else
+    expect(journal.lastSeq).toBe(0)
+    const first = journal.syncBeside()
+    journal.write(() => journal.append(eventOf({ id: 'b' })))
+    await first
+    expect(journal.lastSeq).toBe(1) // the second one came after the disk was asked
+    journal.sync()
+    expect(journal.lastSeq).toBe(2)
+    expect(syncs).toEqual(['here', 'beside', 'here'])
   })
 })
 
