@@ -85,8 +85,13 @@ export class Journal {
     const before = this.#appended
     const result = this.#transact(work)
     this.#files?.sync()
-    if (this.#appended > before) this.#lastSeq = this.#appended
+    this.#countSince(before)
     return result
+  }
+
+  /** Not what somebody else wrote before, and has not synced yet. */
+  #countSince(before: number): void {
+    if (this.#appended > before) this.#lastSeq = this.#appended
   }
 
   /** Runs `work` in one transaction, which is durable, and counts, after the next sync. */
@@ -131,7 +136,9 @@ export class Journal {
    * process loses nothing; only a power failure may. Whether the files are still there, the next sync says.
    */
   relaxed(work: () => void): void {
+    const before = this.#appended
     this.#transact(work)
+    this.#countSince(before)
   }
 
   /** Something other than events was written to the log. */

@@ -6,7 +6,7 @@ import type { Store, StoredMessage } from '../../store/index.ts'
 import { type BusMessage, derivedMessage } from './message.ts'
 import type { StreamName } from './names.ts'
 
-const MAX_WAITING = 256 // rows per write: a millisecond or two
+const MAX_WAITING = 1_000 // rows per write: some milliseconds; fewer write the pages of many sessions for a few rows each
 
 export class DerivedStream {
   readonly name: Exclude<StreamName, 'HOOK_EVENTS'>
@@ -18,7 +18,7 @@ export class DerivedStream {
   /** The last event examined, with or without a message. */
   #upTo: number
   #waiting: StoredMessage[] = []
-  #fresh: BusMessage[] = []
+  #fresh: StoredMessage[] = []
 
   constructor(name: Exclude<StreamName, 'HOOK_EVENTS'>, store: Store) {
     this.name = name
@@ -52,7 +52,7 @@ export class DerivedStream {
   }
 
   /** Messages since the last call. */
-  taken(): BusMessage[] {
+  taken(): StoredMessage[] {
     if (this.#fresh.length === 0) return this.#fresh
     const fresh = this.#fresh
     this.#fresh = []
@@ -90,6 +90,6 @@ export class DerivedStream {
     this.#lastSeq += 1
     const stored = { ...message, seq: this.#lastSeq }
     this.#waiting.push(stored)
-    this.#fresh.push(derivedMessage(this.name, stored))
+    this.#fresh.push(stored)
   }
 }

@@ -33,9 +33,9 @@ export class RecordedStream {
   }
 
   /** Messages committed since the last call. */
-  taken(): BusMessage[] {
+  taken(): StoredMessage[] {
     if (!this.#dirty) return []
-    const fresh = this.read(this.#told, PAGE)
+    const fresh = this.#store.messages.read(this.name, this.#told, PAGE)
     this.#told = fresh.at(-1)?.seq ?? this.#told
     this.#dirty = fresh.length === PAGE
     return fresh

@@ -9,7 +9,7 @@
 import type { HookEvent } from '../../events/index.ts'
 import type { FollowerStore, Store } from '../../store/index.ts'
 import { DerivedStream } from './derived.ts'
-import { type BusMessage, hookMessage } from './message.ts'
+import { type BusMessage, derivedMessage, hookMessage } from './message.ts'
 import type { StreamName } from './names.ts'
 import { RecordedStream } from './recorded.ts'
 
@@ -37,6 +37,8 @@ export interface Streams {
 }
 
 type Listener = (messages: readonly BusMessage[]) => void
+/** Called with each new message's size, which costs less than to read it later. */
+type Meter = (seq: number, bytes: number) => void
 
 export class Sources implements Streams {
   readonly sessions: DerivedStream
@@ -51,6 +53,7 @@ export class Sources implements Streams {
     DECISION_EVENTS: new Set(),
     GANTRY_EVENTS: new Set(),
   }
+  readonly #meters: Partial<Record<StreamName, Meter>> = {}
 
   /** `clean` redacts a decision; `trouble` is called when a listener fails. */
   constructor(
@@ -83,13 +86,23 @@ export class Sources implements Streams {
     return () => this.#listeners[name].delete(listener)
   }
 
+  measure(name: StreamName, meter: Meter): void {
+    this.#meters[name] = meter
+  }
+
   /** Called after a commit, once the replies were sent. */
   committed(events: readonly HookEvent[]): void {
+    for (const { seq, raw } of events) this.#meters.HOOK_EVENTS?.(seq, Buffer.byteLength(raw))
     if (events.length > 0 && this.#listeners.HOOK_EVENTS.size > 0)
       this.#tell('HOOK_EVENTS', events.map(hookMessage))
     for (const stream of [this.sessions, this.decisions, this.own]) {
       const fresh = stream.taken()
-      if (fresh.length > 0) this.#tell(stream.name, fresh)
+      for (const { seq, data } of fresh) this.#meters[stream.name]?.(seq, Buffer.byteLength(data))
+      if (fresh.length > 0 && this.#listeners[stream.name].size > 0)
+        this.#tell(
+          stream.name,
+          fresh.map((message) => derivedMessage(stream.name, message)),
+        )
     }
   }
 

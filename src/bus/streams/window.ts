@@ -61,16 +61,24 @@ export class Window {
 
   view(): View {
     while (this.advance(WHOLE));
+    const first = Math.max(1, this.#source.firstSeq())
+    while (this.#start < first && this.#start <= this.#end) this.#drop() // retention was faster
     if (this.#view && this.#isFresh(this.#view)) return { ...this.#view.view, end: this.#end }
     const view = { start: this.#start, end: this.#end, bytes: this.#bytes, floor: this.#floor() }
     this.#view = { view, at: this.#now() }
     return view
   }
 
+  /** Takes in a new message whose size is known. If those before it are missing, `advance` reads it with them. */
+  note(seq: number, bytes: number): void {
+    if (seq === this.#end + 1) this.#take(seq, bytes)
+  }
+
   /** Takes in that many new messages and drops expired ones; true if there are more. */
   advance(limit: number): boolean {
-    const first = Math.max(1, this.#source.firstSeq())
     const last = this.#source.lastSeq()
+    if (last === this.#end) return false
+    const first = Math.max(1, this.#source.firstSeq())
     const lowest = Math.max(first, last - this.#limits.messages + 1)
     if (last < this.#end || lowest > this.#end + 1) this.#startAt(lowest)
     const rows = this.#rows.sizes(this.#end, limit)
@@ -78,7 +86,6 @@ export class Window {
       if (seq !== this.#end + 1) this.#startAt(seq)
       this.#take(seq, bytes)
     }
-    while (this.#start < first && this.#start <= this.#end) this.#drop()
     return rows.length > 0 && this.#end < last
   }
 
