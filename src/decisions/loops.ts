@@ -132,6 +132,7 @@ const PERIODS = Array.from({ length: MAX_PERIOD }, (_, index) => index + 1)
 function periodOf(steps: readonly Step[]): number | undefined {
   const isSame = (a: Step | undefined, b: Step | undefined) => a?.call === b?.call && a?.result === b?.result
   return PERIODS.find((period) => {
+    if (!isSame(steps.at(-1), steps.at(-1 - period))) return false
     const last = steps.slice(-period * REPEATS)
     const [first] = last
     if (!first || last.length < period * REPEATS) return false

@@ -21,15 +21,23 @@ import { keyOf, pidOf, type Session } from '../sessions/state/index.ts'
 /** The peer of the connection, according to the kernel: see peer.ts. */
 export type PeerPid = () => number | undefined
 
-const LOOK_AGAIN_MS = 2_000 // a search in /proc takes 100 µs: not for every hook of a session without a visible process
+// A search in /proc takes 100 µs: not for every hook of a session without a visible process. Each one that finds the same
+// doubles the wait for the next.
+const LOOK_AGAIN_MS = 2_000
+const LOOK_RARELY_MS = 32_000
 const MAX_REMEMBERED = 5_000
+
+interface Look {
+  readonly said: number | undefined
+  readonly found: number | undefined
+  readonly at: number
+  /** Until the next one. */
+  readonly restMs: number
+}
 
 /** Searches once, and again if nothing watchable was found, but not for every hook. */
 export class AgentProcesses {
-  readonly #looks = new Map<
-    string,
-    { readonly said: number | undefined; readonly found: number | undefined; readonly at: number }
-  >()
+  readonly #looks = new Map<string, Look>()
 
   /** `isWatched`: the session's process is known and alive. */
   locate(
@@ -48,10 +56,12 @@ export class AgentProcesses {
     const now = performance.now()
     // A found process that cannot be watched has ended: it existed for one hook.
     const isGone = last?.found !== undefined && last.found > 0 && !isWatched()
-    if (last && !isGone && last.said === said && now - last.at < LOOK_AGAIN_MS) return last.found
+    if (last && !isGone && last.said === said && now - last.at < last.restMs) return last.found
     const found = agentProcess(event, peer, isStart ? undefined : session?.lastActivity)
     if (this.#looks.size >= MAX_REMEMBERED) this.#looks.clear()
-    if (isLive) this.#looks.set(key, { said, found, at: now })
+    const isSame = last && last.said === said && last.found === found && !isGone
+    const restMs = isSame ? Math.min(2 * last.restMs, LOOK_RARELY_MS) : LOOK_AGAIN_MS
+    if (isLive) this.#looks.set(key, { said, found, at: now, restMs })
     return found
   }
 }

@@ -32,7 +32,7 @@ const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
 ]
 
 const LOOK_AGAIN_MS = 100 // an agent writes its files a moment after its first hook
-const LOOK_RARELY_MS = 1_600 // each look that finds nothing new doubles the wait for the next one
+const LOOK_RARELY_MS = 6_400 // each look that finds nothing new doubles the wait for the next one
 
 interface Looked {
   readonly facts: string
@@ -78,9 +78,10 @@ export class Observers {
 
   /** After the answers have left. */
   committed(events: readonly HookEvent[], changes: readonly Change[]): void {
-    for (const { client, ...event } of events) {
+    for (const event of events) {
+      const { env } = event.client
       const key = keyOf(event)
-      if (!this.#envs.has(key) && hasAny(client.env)) this.#envs.set(key, client.env)
+      if (!this.#envs.has(key) && hasAny(env)) this.#envs.set(key, env)
     }
     for (const { session } of changes) this.#follow(session)
     for (const event of events) for (const observer of this.#all) observer.see?.(event)
