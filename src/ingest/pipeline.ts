@@ -85,7 +85,7 @@ interface Settled {
 
 const PATIENT: Waiter = {}
 
-const SYNC_INLINE = Number(process.env.SYNC_INLINE ?? 4) // so few are answered sooner if this thread waits for the disk than if another one does
+const SYNC_INLINE = 4 // so few are answered sooner if this thread waits for the disk than if another one does
 const MAX_BATCH = 512 // limits how long one commit can delay the others
 const MAX_RECALLED = 5_000 // the agent of the first event waits while they are read
 const BUSY_RETRY_MS = 5
