@@ -1,6 +1,6 @@
 /** What goes on the streams besides the events themselves: changes of sessions, decisions, and who is asked for one. */
 import { type HookEvent, OWN_AGENT, type Verdict } from '../events/index.ts'
-import { type Change, CLOCK_SET_BACK, coop, phaseOf, viewOf } from '../sessions/state/index.ts'
+import { type Change, CLOCK_SET_BACK, coop, glanceOf } from '../sessions/state/index.ts'
 import type { StoredMessage } from '../store/index.ts'
 import type { Approval, Ending } from './rules/index.ts'
 
@@ -13,19 +13,19 @@ export function isTold({ agent, type }: HookEvent, { news }: Change): boolean {
 
 /** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */
 export function sessionMessage(event: HookEvent, { session }: Change): Message {
-  const view = viewOf(session, event.receivedAt)
-  const { key, name, cwd, pane, usage, detail, attention, error, denied, needsYou, generation, cause } = view
+  const { key, name, cwd, pane, detail, error, denied, generation, cause } = session
+  const { phase, needsYou, attention, usage, title, summary } = glanceOf(session)
   return {
     ...commonOf(event),
     agent: session.agent,
     sessionId: session.id,
-    type: phaseOf(session),
+    type: phase,
     data: JSON.stringify({
       session_id: session.id,
       key,
       name,
       agent: session.agent,
-      phase: view.phase,
+      phase,
       coop: coop(session, event.receivedAt),
       detail,
       needsYou,
@@ -36,8 +36,8 @@ export function sessionMessage(event: HookEvent, { session }: Change): Message {
       usage,
       cwd,
       pane,
-      title: view.title,
-      summary: view.summary,
+      title,
+      summary,
       cause: cause ?? { seq: event.seq, id: event.id, type: event.type, at: event.at },
     }),
   }

@@ -59,5 +59,5 @@ export {
 export type { Attention, Background, Child, Denial, OpenTool, Session, Todo, Usage } from './session.ts'
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
-export { type ApprovalGlance, type ChildView, type SessionView, viewOf } from './view.ts'
+export { type ApprovalGlance, type ChildView, glanceOf, type SessionView, viewOf } from './view.ts'
 export { isReplaced } from './windows.ts'

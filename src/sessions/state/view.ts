@@ -103,23 +103,32 @@ export function viewOf(session: Session, now: number): SessionView {
     toolCalls: __________,
     workedMs: ___________,
     budget: ____________,
-    summary,
+    summary: _____________,
     ...facts
   } = session
-  const pct = session.usage.contextPct ?? 0
-  // A title from the agent or a person wins; else the last turn's.
-  const title = session.title ?? summary?.title
   return {
     ...facts,
+    ...glanceOf(session),
+    openTools: session.openTools.map(({ call: _call, print: _print, ...shown }) => shown),
+    children: session.children.map((child) => ({ ...child, phase: childPhase(session, child.agentId) })),
+    stale: isStale(session, now),
+    durationMs: Math.max(0, (session.endedAt ?? now) - session.startedAt),
+  }
+}
+
+type Glance = Pick<SessionView, 'title' | 'summary' | 'phase' | 'needsYou' | 'attention' | 'usage'>
+
+/** What is shown otherwise than it is kept; cheap enough for every event. */
+export function glanceOf(session: Session): Glance {
+  const { attention, usage, summary } = session
+  const pct = usage.contextPct ?? 0
+  const title = session.title ?? summary?.title // one from the agent or a person wins; else the last turn's
+  return {
     ...(title === undefined ? {} : { title }),
     ...(summary === undefined ? {} : { summary: summary.text }),
     phase: phaseOf(session),
     needsYou: needsYou(session),
-    attention: session.attention.map(({ call: _call, print: _print, ...shown }) => shown),
-    openTools: session.openTools.map(({ call: _call, print: _print, ...shown }) => shown),
-    children: session.children.map((child) => ({ ...child, phase: childPhase(session, child.agentId) })),
-    usage: { ...session.usage, near: pct >= FULL_PCT ? 'full' : pct >= WARN_PCT ? 'warn' : 'none' },
-    stale: isStale(session, now),
-    durationMs: Math.max(0, (session.endedAt ?? now) - session.startedAt),
+    attention: attention.map(({ call: _call, print: _print, ...shown }) => shown),
+    usage: { ...usage, near: pct >= FULL_PCT ? 'full' : pct >= WARN_PCT ? 'warn' : 'none' },
   }
 }
