@@ -34,6 +34,7 @@ const CHECKPOINT_FORCED_BYTES = 6 * 1024 * 1024 // nobody else did it; hooks wai
 const SETTLE_MS = 2_000 // after this long the log is checkpointed however short, since one file is safer than two
 const SESSIONS_EVERY_MS = 2_000 // under steady load; at most this much is read again after a restart
 const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so it runs rarely, and when nobody waits
+const EVENTS_BEFORE_REST = 500 // for one after which probably nobody comes for a while
 const RETENTION_EVERY_MS = 10 * 60_000
 const FIRST_MS = 5_000 // after the start, which has enough to do
 const SLICE_PAUSE_MS = 20
@@ -116,23 +117,29 @@ export class Housekeeping {
     }
     this.#writeCounters()
     this.#writeSessions()
-    const { store } = this.#options
-    const { lastSeq } = store.journal
-    if (lastSeq - this.#collectedAt + this.#published > EVENTS_BETWEEN_COLLECTIONS) {
-      this.#collectedAt = lastSeq
-      this.#published = 0
-      Bun.gc(true) // the engine keeps a burst's memory until the next one; return it to the system
-    }
-    if (store.unmovedBytes() > CHECKPOINT_BYTES) this.#checkpoint()
-    else this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
+    this.#collect(EVENTS_BETWEEN_COLLECTIONS)
+    if (this.#options.store.unmovedBytes() > CHECKPOINT_BYTES) this.#checkpoint()
+    this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
   }
 
   #whenSettled(): void {
     this.#settle = undefined
-    const { store } = this.#options
     const since = performance.now() - this.#lastCommit
-    if (since < SETTLE_MS) this.#settle = setTimeout(() => this.#whenSettled(), SETTLE_MS - since)
-    else if (store.unmovedBytes() > 0) this.#checkpoint()
+    if (since < SETTLE_MS) {
+      this.#settle = setTimeout(() => this.#whenSettled(), SETTLE_MS - since)
+      return
+    }
+    if (this.#options.store.unmovedBytes() > 0) this.#checkpoint()
+    this.#collect(EVENTS_BEFORE_REST)
+  }
+
+  /** The engine keeps a burst's memory until the next one; this returns it to the system. */
+  #collect(leastEvents: number): void {
+    const { lastSeq } = this.#options.store.journal
+    if (lastSeq - this.#collectedAt + this.#published <= leastEvents) return
+    this.#collectedAt = lastSeq
+    this.#published = 0
+    Bun.gc(true)
   }
 
   #checkpoint(): void {

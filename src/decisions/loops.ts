@@ -4,6 +4,7 @@
  * begins anew, and calls that wait for something never count.
  */
 import { shellLine } from '../agents/index.ts'
+import { hash53 } from '../core/text/hash.ts'
 import { type HookEvent, type HookTool, NO_VERDICT, type RawEvent, type Verdict } from '../events/index.ts'
 import { isAsked } from '../ingest/index.ts'
 import { raisedEvent } from '../journal/index.ts'
@@ -24,8 +25,9 @@ const WAITS = /\b(?:sleep|wait|watch|poll|until)\b/
 const VARYING = /(?:Process Group PGID|Background PIDs|Wall time|Chunk ID): [^\n\\]*|<shellId: \d+ /g
 
 interface Step {
-  readonly call: string
-  readonly result: string
+  /** Hashes. */
+  readonly call: number
+  readonly result: number
   readonly at: number
 }
 
@@ -159,15 +161,15 @@ function isFresh({ type, promptInjected }: HookEvent): boolean {
   return type === 'SessionStart' || type === 'SessionEnd' || type === 'SubagentStop'
 }
 
-function callOf({ name, input }: HookTool): string {
-  return hash(`${name}\n${textOf(input)}`)
+function callOf({ name, input }: HookTool): number {
+  return hash53(`${name}\n${textOf(input)}`)
 }
 
 /** What waits, and what nobody knows the result of, is never the same twice. */
 function stepOf(event: HookEvent, tool: HookTool): Step {
   const { at, id } = event
-  if (isLarge(event) || isUnknown(event, tool) || isWaiting(tool)) return { call: id, result: id, at }
-  const result = hash(`${tool.error ?? ''}\n${textOf(tool.response).replace(VARYING, '')}`)
+  if (isLarge(event) || isUnknown(event, tool) || isWaiting(tool)) return { call: hash53(id), result: 0, at }
+  const result = hash53(`${tool.error ?? ''}\n${textOf(tool.response).replace(VARYING, '')}`)
   return { call: callOf(tool), result, at }
 }
 
@@ -186,8 +188,4 @@ function isWaiting(tool: HookTool): boolean {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-}
-
-function hash(text: string): string {
-  return Bun.hash(text).toString(36)
 }

@@ -51,7 +51,7 @@ export interface FollowerStoreOptions {
 }
 
 const BUSY_MS = 5_000 // only while the owner opens or closes the database
-const CACHE_KIB = 2 * 1024
+const CACHE_KIB = 512 // what it reads, it reads once
 const PASSES = 3 // each moves what was committed during the one before, until hardly anything is left for the owner
 
 export function openFollowerStore(

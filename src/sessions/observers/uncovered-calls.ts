@@ -6,6 +6,8 @@
  *   calls.take(key, fact)     // each new fact of a followed transcript
  */
 import { agentFor, type ToolOutcome, type TranscriptFact } from '../../agents/index.ts'
+import { RecentMap } from '../../core/recent-map.ts'
+import { hash53 } from '../../core/text/hash.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { parseRow, uncoveredEvent } from '../../journal/index.ts'
 import { type Session, setBackBy } from '../state/index.ts'
@@ -16,8 +18,8 @@ const KNOWN_HOOKLESS_MS = 500 // such a session was waited for already
 const LATE_MS = 250 // a timer this late: the daemon stood still, and hooks are still in the door
 const MAX_TRIES = 20 // looks while the spool is not empty
 const AROUND_MS = 2_000 // where hooks name no call, name and time have to do
-const MAX_HEARD = 20_000 // calls that hooks announced, all sessions together
-const MAX_OPEN = 5_000 // calls in transcripts without a result yet
+const LEAST_HEARD = 10_000 // calls that hooks announced, all sessions together; the journal has the others
+const LEAST_OPEN = 5_000 // calls in transcripts without a result yet
 const MAX_TIMES = 16 // per tool of a session whose hooks name no call
 const MAX_ID_CHARS = 200 // agents' ids have 30, names of tools 60
 const MAX_COMPARED = 2_000 // journal rows
@@ -37,9 +39,9 @@ type Context = Pick<
 
 export class UncoveredCalls implements Observer {
   readonly #context: Context
-  /** `session\ncall`, or `session\n=tool` where hooks name no call; with the times at which hooks came. */
-  readonly #heard = new Map<string, readonly number[]>()
-  readonly #open = new Map<string, Call>()
+  /** By session and call, or session and tool where hooks name no call: the times at which those hooks came. */
+  readonly #heard = new RecentMap<number, readonly number[]>(LEAST_HEARD)
+  readonly #open = new RecentMap<number, Call>(LEAST_OPEN)
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
   /** Before that, hooks were received by nobody, and the recovery compares. */
   #since = Number.POSITIVE_INFINITY
@@ -58,9 +60,9 @@ export class UncoveredCalls implements Observer {
     if (!this.#context.comparesTranscripts()) return
     if (tool === undefined || transport === 'healer' || !ABOUT_CALLS.includes(type)) return
     if (!agentFor(agent).transcript?.places || (tool.useId?.length ?? 0) > MAX_ID_CHARS) return
-    const id = `${agent}:${sessionId}\n${tool.useId ?? `=${tool.name}`}`
-    const times = tool.useId === undefined ? [...(this.#heard.get(id) ?? []), at].slice(-MAX_TIMES) : []
-    remember(this.#heard, id, times, MAX_HEARD)
+    const id = idOf(`${agent}:${sessionId}`, tool.useId ?? `=${tool.name}`)
+    const times = tool.useId === undefined ? [...(this.#heard.get(id) ?? []), at].slice(-MAX_TIMES) : NO_TIMES
+    this.#heard.set(id, times)
   }
 
   take(key: string, fact: TranscriptFact): void {
@@ -68,15 +70,15 @@ export class UncoveredCalls implements Observer {
     if (!this.#context.comparesTranscripts()) return
     const session = fact.useId.length > MAX_ID_CHARS ? undefined : this.#context.session(key)
     if (!session || session.replayed || !agentFor(session.agent).transcript?.places) return
-    const id = `${key}\n${fact.useId}`
+    const id = idOf(key, fact.useId)
     if (fact.kind === 'tool-end') this.#end(session, this.#open.get(id), fact.outcome)
     else if (fact.at < this.#since || this.#open.has(id) || this.#heard.has(id)) return
     else if (fact.kind === 'unhooked-call') {
-      remember(this.#heard, id, [], MAX_HEARD)
+      this.#heard.set(id, NO_TIMES)
       this.#context.store.counters.count('blind', keyOf(session, fact.name), Date.now())
     } else {
       const call = { useId: fact.useId, name: fact.name.slice(0, MAX_ID_CHARS), at: fact.at }
-      remember(this.#open, id, call, MAX_OPEN)
+      this.#open.set(id, call)
       // Of several calls in one message the last may wait long for its turn, and so may its hook.
       if (session.hookless) this.#judgeLater(key, call, fact.at)
     }
@@ -85,11 +87,11 @@ export class UncoveredCalls implements Observer {
   /** A call that was refused or invalid did not run. */
   #end({ key, agent, hookless }: Session, call: Call | undefined, outcome: ToolOutcome): void {
     if (!call) return
-    const id = `${key}\n${call.useId}`
+    const id = idOf(key, call.useId)
     const isUnsure = !hookless && agentFor(agent).transcript?.places?.isErrorUnsure === true
     this.#open.delete(id)
     if (outcome === 'ok' || (outcome === 'error' && !isUnsure)) this.#judgeLater(key, call, Date.now())
-    else remember(this.#heard, id, [], MAX_HEARD)
+    else this.#heard.set(id, NO_TIMES)
   }
 
   close(): void {
@@ -114,7 +116,7 @@ export class UncoveredCalls implements Observer {
     if (!session || this.#isHeard(key, call, endedAt)) return
     if (isComing || this.#context.isQueued(({ tool }) => tool?.name === call.name))
       return this.#judgeLater(key, call, endedAt, tries)
-    remember(this.#heard, `${key}\n${call.useId}`, [], MAX_HEARD) // it is judged once
+    this.#heard.set(idOf(key, call.useId), NO_TIMES) // it is judged once
     if (this.#isInJournal(session, call, endedAt)) return
     const now = Date.now()
     this.#context.store.counters.count('missed', `${session.agent} ${call.name} no-hook`, now)
@@ -122,8 +124,8 @@ export class UncoveredCalls implements Observer {
   }
 
   #isHeard(key: string, { useId, name, at }: Call, endedAt: number): boolean {
-    if (this.#heard.has(`${key}\n${useId}`)) return true
-    const times = this.#heard.get(`${key}\n=${name}`) ?? []
+    if (this.#heard.has(idOf(key, useId))) return true
+    const times = this.#heard.get(idOf(key, `=${name}`)) ?? []
     return times.some((time) => time >= at - AROUND_MS && time <= endedAt + AROUND_MS)
   }
 
@@ -141,15 +143,14 @@ export class UncoveredCalls implements Observer {
   }
 }
 
+const NO_TIMES: readonly number[] = []
+
+/** Thousands are remembered. Two that collide count as covered, as anything in doubt. */
+function idOf(key: string, call: string): number {
+  return hash53(`${key}\n${call}`)
+}
+
 /** Agent, version and tool, as `gantry coverage` groups them. */
 function keyOf({ agent, agentVersion = '?' }: Session, tool: string): string {
   return `${agent} ${agentVersion} ${tool}`
-}
-
-/** The oldest makes room. */
-function remember<V>(map: Map<string, V>, key: string, value: V, most: number): void {
-  map.delete(key)
-  map.set(key, value)
-  const [oldest] = map.size > most ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
 }
