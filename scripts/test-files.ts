@@ -62,9 +62,7 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
   const every = await testFiles()
   const all = values.long ? dependants(every, ['test/long.ts'], ROOT) : every
   const chosen = values.changed ? dependants(all, changedFiles(ROOT, values.since), ROOT) : all
-  const words = positionals.map((word) => word.replace(/^\.\//, ''))
-  const files =
-    words.length === 0 ? chosen : chosen.filter((file) => words.some((word) => file.includes(word)))
+  const files = withAnyOf(positionals, chosen)
   const flags =
     values['test-name-pattern'] === undefined
       ? []
@@ -76,16 +74,28 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
     throw new Error('--minutes takes a number above 0, and goes with npm run test:long.')
   const lanes = minutes === undefined ? lanesOf(files) : budgetedLanes(files, minutes)
   const drivesPrograms = files.some((file) => file.startsWith('test/'))
-  const isWhole = words.length === 0 && flags.length === 0 && !values.changed && minutes === undefined
+  const isWhole = positionals.length === 0 && flags.length === 0 && !values.changed && minutes === undefined
   const mutants = times >= 1 && isWhole
   return { lanes, flags, times, mutants, keepTimings: values['keep-timings'], drivesPrograms }
 }
 
-async function testFiles(): Promise<string[]> {
-  const files = await Array.fromAsync(
-    new Bun.Glob('{src,test,bench,scripts}/**/*.test.{ts,tsx}').scan({ cwd: ROOT }),
-  )
-  return files.sort()
+/** What drives the real agents, and measures how true gantry is about them. */
+export async function agentFiles(words: readonly string[]): Promise<string[]> {
+  const files = await filesOf('test/{agents,truth}/*.{agents,truth}.ts')
+  return withAnyOf(words, files).map((file) => `./${file}`)
+}
+
+/** The files with one of these words in their path; without words, all. */
+function withAnyOf(words: readonly string[], files: readonly string[]): readonly string[] {
+  if (words.length === 0) return files
+  const parts = words.map((word) => word.replace(/^\.\//, ''))
+  return files.filter((file) => parts.some((part) => file.includes(part)))
+}
+
+const testFiles = () => filesOf('{src,test,bench,scripts}/**/*.test.{ts,tsx}')
+
+async function filesOf(pattern: string): Promise<string[]> {
+  return (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: ROOT }))).sort()
 }
 
 /** The files side by side, from another place for each commit, so that a short run gets to all of them in time. */

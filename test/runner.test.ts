@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedFiles, dependants } from '../scripts/test-changed.ts'
-import { wantedFiles } from '../scripts/test-files.ts'
+import { agentFiles, wantedFiles } from '../scripts/test-files.ts'
 import { TestOutput } from '../scripts/test-output.ts'
 import { makeHome, ROOT, run, tempDir } from './kit.ts'
 
@@ -124,6 +124,20 @@ test('a file has its lane by its name', async () => {
     '-t',
     'a name',
   ])
+})
+
+test('parts of paths choose files with any of them, of the agents, too', async () => {
+  const { lanes } = await wantedFiles(['test/runner', './scripts/mutants'])
+  expect(lanes[0]?.files).toEqual(['./scripts/mutants.test.ts', './test/runner.test.ts'])
+  const chosen = await agentFiles(['truth/codex', './test/agents/pi.agents'])
+  expect(chosen).toEqual([
+    './test/agents/pi.agents.ts',
+    './test/truth/codex.commands.truth.ts',
+    './test/truth/codex.truth.ts',
+  ])
+  for (const kind of ['agents', 'truth'])
+    for (const file of await agentFiles([kind])) expect(file).toEndWith(`.${kind}.ts`)
+  expect(await agentFiles(['no such'])).toEqual([])
 })
 
 test('the long run ends with the faults that tests should notice, a part of it does not', async () => {

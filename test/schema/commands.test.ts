@@ -94,10 +94,13 @@ describe('schema analyze', () => {
     await (await startDaemon(home)).kill('SIGTERM')
     const store = openStore(home.database)
     const raw = JSON.stringify({ hook_event_name: 'Stop', session_id: 's1', cwd: '/' })
+    const now = Date.now() // five seconds after its start a daemon begins to delete what is old
     for (let i = 0; i < 51_000; ) {
       store.journal.commit(() => {
         for (let n = 0; n < 10_200; n++, i++)
-          store.journal.append(eventOf({ id: `m${i}`, agentVersion: '2.1.325', raw }))
+          store.journal.append(
+            eventOf({ id: `m${i}`, at: now, receivedAt: now, agentVersion: '2.1.325', raw }),
+          )
       })
     }
     store.close()

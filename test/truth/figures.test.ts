@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { truthPage } from '../../scripts/docs-truth.ts'
-import { type Figures, kept, truthFiles } from './figures.ts'
+import { type Figures, kept, truthFiles, unjudgedOf } from './figures.ts'
 
 /** Scenarios that the files here share with others: what they call, and what it is named. */
 const SHARED: readonly (readonly [RegExp, string])[] = [
@@ -36,6 +36,15 @@ test.each(truthFiles())('%s: every scenario is there; else: npm run test:agents 
     .filter((one) => one.file === file)
     .flatMap(({ scenarios }) => scenarios.map(({ name }) => name))
   for (const scenario of scenariosIn(file)) expect(names).toContainEqual(expect.stringMatching(scenario))
+})
+
+test('above a load of two for each core a file is not judged, and a run with more than a quarter of those fails', () => {
+  const [one] = kept()
+  const at = (...loads: number[]) => loads.map((load) => ({ ...one, cores: 2, load }) as Figures)
+  expect(unjudgedOf(at(4, 0.1, 3.9))).toEqual({ count: 0, isTooMuch: false })
+  expect(unjudgedOf(at(4.1, 1, 1, 1))).toEqual({ count: 1, isTooMuch: false })
+  expect(unjudgedOf(at(4.1, 9, 1, 1))).toEqual({ count: 2, isTooMuch: true })
+  expect(unjudgedOf([])).toEqual({ count: 0, isTooMuch: false })
 })
 
 test('the page has a table for each file, grouped by agent and version', () => {

@@ -2,10 +2,10 @@
  * What a truth file measured, as data. Each run leaves its figures in the folder that GANTRY_TRUTH_FIGURES names; those
  * that are kept are in figures.json beside this file, and docs/truth.md is made from them:
  *
- *   npm run test:agents -- truth --write      # or `claude truth --write` for the files of one agent
+ *   npm run test:agents -- truth --write      # or `truth/claude --write` for the files of one agent
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { ownOf, quantiles, type Result, sum } from './report.ts'
 
@@ -36,6 +36,8 @@ export interface Figures {
   readonly total: Row
 }
 
+const JUDGED_LOAD = 2 // for each core
+const MOST_UNJUDGED_PCT = 25 // a run that judges less has not shown how true gantry is
 const KEPT = join(import.meta.dir, 'figures.json')
 
 export function figuresOf(
@@ -49,11 +51,20 @@ export function figuresOf(
     agent,
     version,
     date: new Date().toISOString().slice(0, 10),
-    cores: cpus().length,
+    cores: availableParallelism(),
     load: Number((loadavg()[0] ?? 0).toFixed(1)),
     scenarios: results.map(rowOf),
     total: rowOf(sum(results)),
   }
+}
+
+/** Above that load, agents, hooks and the script wait for each other: the figures say nothing of gantry. */
+export const isJudged = ({ load, cores }: Figures) => load <= JUDGED_LOAD * cores
+
+/** How many files of a run were not judged, and whether that is too much for the run to prove anything. */
+export function unjudgedOf(all: readonly Figures[]): { readonly count: number; readonly isTooMuch: boolean } {
+  const count = all.filter((one) => !isJudged(one)).length
+  return { count, isTooMuch: count > (MOST_UNJUDGED_PCT / 100) * all.length }
 }
 
 /** For whoever started the run. */

@@ -7,7 +7,6 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { SessionView } from '../../src/client/index.ts'
 import type { Driver } from '../agents/driver.ts'
@@ -16,14 +15,13 @@ import type { ToolCall, Turn } from '../agents/mock/model.ts'
 import { gantry, install, openStage, type Stage, settled } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
 import { GANTRY, journal } from '../kit.ts'
-import { figuresOf, leave } from './figures.ts'
+import { figuresOf, isJudged, leave } from './figures.ts'
 import type { Pane } from './pane.ts'
 import { openPlay, type Play, REST_MS, type Signs } from './play.ts'
 import { table, total } from './report.ts'
 
 const SAMPLED_PCT = 80 // on a busy machine a timer comes late
 const EXCLUDED_PCT = 25 // 3 to 8 are usual; a script that knows less than that proves nothing
-const JUDGED_LOAD = 2 // for each core
 const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
 const SETTLE_MS = 1_500 // after its first screen, a terminal is busy for a while
 
@@ -105,14 +103,11 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
 
     test('in total', () => {
       console.log(table(title, play.results))
-      leave(figuresOf(driver.release, file, play.results))
+      const figures = figuresOf(driver.release, file, play.results)
+      leave(figures)
+      if (!isJudged(figures))
+        return console.log(`NOT JUDGED: ${title}, ${file}: the load average is ${figures.load}`)
       const all = total(play.results)
-      const [load = 0] = loadavg()
-      if (load > JUDGED_LOAD * availableParallelism()) {
-        // Agents, hooks and this script wait for each other then: the figures say nothing of gantry.
-        console.log(`NOT JUDGED: ${title}, ${file}: the load average is ${load.toFixed(1)}`)
-        return
-      }
       expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
       expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)

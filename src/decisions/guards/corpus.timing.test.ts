@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
-import { bestMs, slowness } from '../../../test/processor-time.ts'
+import { quickestMs } from '../../../test/processor-time.ts'
 import { factsOfCommand, findings, modesOf } from './judge.ts'
 import { OWN, PLACE } from './testkit.ts'
 
-const PASSES = 8 // of each command the quickest counts: others on the machine only ever make it slower
+const PASSES = 20 // at most; of each command the quickest counts: others on the machine only ever make it slower
 
 test('a command is parsed and judged by all guards in 0.1 ms, and nearly every one in 1 ms', () => {
   const corpus = readFileSync(join(ROOT, 'test/corpora/guards.jsonl'), 'utf8')
@@ -16,16 +16,19 @@ test('a command is parsed and judged by all guards in 0.1 ms, and nearly every o
     .map((line) => String(JSON.parse(line).command))
   const modes = modesOf({ preset: 'strict', modes: {} })
   const best = commands.map(() => Number.POSITIVE_INFINITY)
-  for (let pass = 0; pass < PASSES; pass++)
+  const isQuick = () => shareBelow(best, 0.1) >= 0.5 && shareBelow(best, 1) >= 0.99
+  for (let pass = 0; pass < PASSES && !isQuick(); pass++)
     for (const [i, command] of commands.entries()) {
       const began = performance.now()
       findings(factsOfCommand(command, PLACE, OWN), modes)
       best[i] = Math.min(best[i] ?? 0, performance.now() - began)
     }
-  best.sort((a, b) => a - b)
-  expect(best[Math.floor(best.length * 0.5)]).toBeLessThan(0.1)
-  expect(best[Math.floor(best.length * 0.99)]).toBeLessThan(1)
-})
+  expect(shareBelow(best, 0.1)).toBeGreaterThanOrEqual(0.5)
+  expect(shareBelow(best, 1)).toBeGreaterThanOrEqual(0.99)
+}, 60_000)
+
+const shareBelow = (all: readonly number[], limit: number) =>
+  all.filter((one) => one < limit).length / all.length
 
 const LONGEST = 65_536 // characters; a longer one is not followed
 const LIMIT_MS = 50
@@ -60,13 +63,12 @@ const HOSTILE: readonly (readonly [string, string, string?])[] = [
 ]
 
 test(`the longest of every hostile shape is parsed and judged by all guards in ${LIMIT_MS} ms`, () => {
-  const limit = LIMIT_MS * slowness()
   const modes = modesOf({ preset: 'strict', modes: {} })
   for (const [start, unit, end = ''] of HOSTILE) {
     let source = start
     for (let i = 0; source.length + unit.length + 5 + end.length < LONGEST; i++)
       source += unit.replace('#', String(i))
-    const took = bestMs(() => findings(factsOfCommand(source + end, PLACE, OWN), modes), 5)
-    expect(took, `${start.slice(0, 60)}${unit} … ${end}`).toBeLessThan(limit)
+    const took = quickestMs(() => findings(factsOfCommand(source + end, PLACE, OWN), modes), LIMIT_MS)
+    expect(took, `${start.slice(0, 60)}${unit} … ${end}`).toBeLessThan(LIMIT_MS)
   }
 }, 60_000)
