@@ -36,7 +36,7 @@ export interface TestRunner {
   readonly again: (file: string, pattern: string) => string
 }
 
-export interface Outcome {
+interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number

@@ -77,13 +77,13 @@ export interface WiringInput {
 export type Wiring = MergedWiring | OwnWiring | RefusedWiring
 
 /** Writing anything for this version could do harm. */
-export interface RefusedWiring {
+interface RefusedWiring {
   readonly kind: 'refused'
   readonly why: string
 }
 
 /** Entries merged into a JSON file among other people's. */
-export interface MergedWiring {
+interface MergedWiring {
   readonly kind: 'merge'
   /** Relative to the settings folder. */
   readonly file: string
@@ -92,7 +92,7 @@ export interface MergedWiring {
 }
 
 /** A file that belongs to us entirely. */
-export interface OwnWiring {
+interface OwnWiring {
   readonly kind: 'own'
   readonly file: string
   readonly events: readonly string[]

@@ -24,7 +24,7 @@ import { type Policy, rewritten } from './rules/index.ts'
 import { isStopBlock } from './stop-guard.ts'
 import { truncateContext } from './truncate-context.ts'
 
-export interface DecisionParts {
+interface DecisionParts {
   readonly policy: Policy
   readonly guards: { decide(event: HookEvent, before?: HookEvent): Verdict }
   /** They only add to what rules and guards say, and know nothing of each other. */

@@ -35,7 +35,7 @@ interface Thread {
   said?: 'context' | 'ask' | undefined
 }
 
-export interface LoopParts {
+interface LoopParts {
   readonly settings: () => LoopSettings
   readonly raise: (rawEvent: RawEvent) => void
 }

@@ -10,7 +10,6 @@ export { markdownOf, type TokenCounts, type TranscriptMessage } from './message.
 export {
   isDecisionWord,
   isUnreadableCall,
-  MISSED,
   type MissedReason,
   missedReason,
   noWords,

@@ -5,7 +5,7 @@
 import type { HookEvent } from './hook-event.ts'
 import { UNREADABLE } from './names.ts'
 
-export const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
+const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
   late: {
     says: 'the deadline passed',
     fix: 'Make the handler faster, or raise its limit: gantry handlers',

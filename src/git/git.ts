@@ -12,7 +12,7 @@ import { type ConfigPlaces, type GitIdentity, identityOf } from './identity.ts'
 import { isSamePlace, type Place, placeIn, rootsIn } from './location.ts'
 import { type Asked, GitStatus, type StatusResult } from './status.ts'
 
-export interface GitOptions {
+interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly places: ConfigPlaces
   /** Whether git may be run at all. */

@@ -24,7 +24,7 @@ import {
   writeReceipt,
 } from './receipt.ts'
 
-export interface Change {
+interface Change {
   readonly agent: string
   readonly file: FileNow
   /** Undefined removes the file. */

@@ -7,7 +7,7 @@ import { settingsIn } from './edit/settings-text.ts'
 import type { FoundAgent } from './find.ts'
 import { handlersOf } from './yours.ts'
 
-export interface ForeignHooks {
+interface ForeignHooks {
   readonly user: number
   readonly project: number
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Finding } from '../client/index.ts'
 
-export interface Machine {
+interface Machine {
   readonly platform: string
   readonly arch: string
   readonly isMusl: boolean

@@ -30,7 +30,7 @@ export interface Service {
 }
 
 /** How things stand; `said` is the manager's own word. */
-export interface ServiceState {
+interface ServiceState {
   readonly file: 'missing' | 'ours' | 'changed' | 'foreign'
   readonly said: string
 }

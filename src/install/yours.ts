@@ -14,7 +14,7 @@ export interface Yours {
   readonly problem?: 'other' | 'unpinned' | 'twice'
 }
 
-export interface YoursInput {
+interface YoursInput {
   readonly agent: string
   readonly client: HookClient
   readonly env: Env

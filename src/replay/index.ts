@@ -8,4 +8,4 @@
 export { type DemoRecording, demoRecordings } from './demo.ts'
 export { importedOf } from './imported.ts'
 export { type Played, type PlayOptions, play } from './play.ts'
-export { type ReadLine, type Recordable, type RecordedLine, readLine, recordedLine } from './recorded.ts'
+export { type Recordable, type RecordedLine, readLine, recordedLine } from './recorded.ts'

@@ -2,7 +2,7 @@
  * When the next line is due: the recorded gap divided by the speed, up to a maximum. Measured against one clock, so
  * that a delay does not accumulate.
  */
-export interface PaceOptions {
+interface PaceOptions {
   /** 2 is twice as fast; Infinity does not wait. */
   readonly speed: number
   readonly maxGapMs: number

@@ -31,7 +31,7 @@ export interface RecordedLine {
 export type Recordable = RawEvent & { readonly native: string; readonly agentVersion?: string }
 
 /** `problem` says briefly why the line is invalid. */
-export type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
+type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
 
 const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or fully escaped
 const AGENT_NAME = /^[a-z0-9_-]{1,32}$/

@@ -13,7 +13,7 @@ import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
 import { lastRequest, listen, type Requests, type RestartRequest } from './restart-request.ts'
 import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
 
-export interface Supervised {
+interface Supervised {
   readonly places: Places
   readonly argv: readonly string[]
   /** Environment of the agents, without GANTRY_RUN_ID. */

@@ -239,7 +239,7 @@ const THIS_SHELL =
   /^(?:\/proc\/(?:self|thread-self|\d{1,9}|\$\$)\/exe|\$(?:SHELL|BASH|\{SHELL\}|\{BASH\}|\{SHELL:-[^}]{0,40}\}))$/
 
 /** The last part of the path, unless it has something in it that nobody knows. */
-export function programOf(word: Word | undefined): string {
+function programOf(word: Word | undefined): string {
   if (!word) return ''
   if (THIS_SHELL.test(word.text)) return 'bash'
   const found = word.known ? undefined : LOOKED_UP.exec(word.text)?.[1]

@@ -7,7 +7,7 @@
  */
 import type { Entry } from './entry.ts'
 
-export type LaneKind = 'turns' | 'waits' | 'tools' | 'agent' | 'compactions' | 'denials'
+type LaneKind = 'turns' | 'waits' | 'tools' | 'agent' | 'compactions' | 'denials'
 export type SpanTone = 'work' | 'tool' | 'need' | 'error' | 'busy' | 'quiet'
 
 export interface Span {

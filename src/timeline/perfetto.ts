@@ -28,7 +28,7 @@ export interface Trace {
   readonly otherData: Readonly<Record<string, unknown>>
 }
 
-export interface TracedSession {
+interface TracedSession {
   readonly id: string
   readonly agent: string
   readonly name: string

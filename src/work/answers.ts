@@ -18,14 +18,14 @@ import { contextVerdict, injectionText } from './guidance/verdict.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
 import { settingsOf } from './settings.ts'
 
-export interface AnswerParts {
+interface AnswerParts {
   /** As much of these files as fits into one answer. */
   readonly preloads: (paths: readonly string[], agent: string) => Preloaded | undefined
   /** True if a supervisor restarts this agent when it ends. */
   readonly isSupervised: (agent: string, sessionId: string, run: string | undefined) => boolean
 }
 
-export interface Found {
+interface Found {
   readonly event: HookEvent
   readonly context: WorkContext
   readonly effort: EffortRow

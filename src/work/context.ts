@@ -50,7 +50,7 @@ export interface Ending {
 }
 
 /** The chain from a folder to the engine's ids. After the first missing link all are null. */
-export interface Place {
+interface Place {
   readonly project: ProjectRow | null
   readonly effort: EffortRow | null
 }

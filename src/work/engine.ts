@@ -52,7 +52,7 @@ export interface EngineParts {
 }
 
 /** What the engine needs from directives.ts. */
-export interface DirectiveQueue {
+interface DirectiveQueue {
   touch(
     at: {
       readonly effort: EffortRow

@@ -23,7 +23,7 @@ import {
 } from './index.ts'
 import type { Work } from './service.ts'
 
-export interface WorkCallParts extends HookCallParts {
+interface WorkCallParts extends HookCallParts {
   readonly commit: <T>(work: () => T) => T
   readonly tasks: string
   /** Whether to redact: text from calls is stored like text from events. */

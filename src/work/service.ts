@@ -12,7 +12,7 @@ import type { EffortRow, Store } from '../store/index.ts'
 import type { Directives, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from './index.ts'
 import { endingOf } from './transcript-end.ts'
 
-export interface WorkParts {
+interface WorkParts {
   readonly store: Store
   readonly tracker: SessionTracker
   readonly git: Git

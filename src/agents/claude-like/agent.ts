@@ -7,7 +7,7 @@ import { type ClaudeCapabilities, CONTEXT_LIMIT, claudeAnswers } from './answers
 import type { ClaudeFormat } from './format.ts'
 import { groupedHooks } from './settings.ts'
 
-export interface ClaudeLike extends AgentFacts {
+interface ClaudeLike extends AgentFacts {
   readonly format: ClaudeFormat
   /** Events whose answer it reads. */
   readonly obeys: Readonly<Record<string, ClaudeCapabilities>>

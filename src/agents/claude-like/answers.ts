@@ -22,7 +22,7 @@ export interface ClaudeCapabilities extends CommonCapabilities {
   readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
 }
 
-export interface ClaudeSpeaker {
+interface ClaudeSpeaker {
   /** The name that people use. */
   readonly title: string
   /** By type of event. A Map, since a type may be any name a payload gives, `constructor` among them. */

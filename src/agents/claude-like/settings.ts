@@ -13,7 +13,7 @@ import {
   recogniseGroups,
 } from '../settings.ts'
 
-export interface GroupedHooks extends Omit<AgentSettings, 'wiring' | 'recognise'> {
+interface GroupedHooks extends Omit<AgentSettings, 'wiring' | 'recognise'> {
   /** The agent's id. */
   readonly agent: string
   /** Relative to the settings folder. */

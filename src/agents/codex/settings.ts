@@ -81,7 +81,7 @@ export const settings: AgentSettings = {
 }
 
 /** There is one slot for notify, it needs no trust, and it reports only ends of turns. Where hooks run it adds nothing. */
-export function notifyLine(client: HookClient): string {
+function notifyLine(client: HookClient): string {
   const command = [client.path, ...clientArgs(client, 'codex', 'notify')]
   return `notify = [${command.map((part) => JSON.stringify(part)).join(', ')}]`
 }

@@ -63,7 +63,7 @@ function isWords(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
 }
 
-export interface McpFile {
+interface McpFile {
   readonly path: string
   readonly how: 'write' | 'edit' | 'delete'
 }

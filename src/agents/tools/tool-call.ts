@@ -34,7 +34,7 @@ const TEXT_FIELDS = [
   'command',
 ]
 
-export interface ShellLine {
+interface ShellLine {
   readonly line: string
   /** The folder that the call names, if it names one. */
   readonly folder?: string
@@ -76,7 +76,7 @@ function typedText(fields: Readonly<Record<string, unknown>> | undefined): strin
     : undefined
 }
 
-export interface ReadPath {
+interface ReadPath {
   readonly path: string
   /** All that is in the folder. */
   readonly recursive: boolean

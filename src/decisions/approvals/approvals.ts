@@ -14,7 +14,7 @@ import { type Approval, ApprovalBook, type Ending, type Found } from '../rules/i
 import type { ApprovalSettings } from './config.ts'
 import { dialogFor, isAboutTool, isAsking, isLeftToPerson, isUnasked, verdictOf } from './permission.ts'
 
-export interface ApprovalParts {
+interface ApprovalParts {
   readonly settings: () => ApprovalSettings
   readonly session: (key: string) => Session | undefined
   /** Told of every beginning and end. */

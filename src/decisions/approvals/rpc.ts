@@ -12,7 +12,7 @@ import { type Attention, isHard, type Session } from '../../sessions/state/index
 import type { Approval, Ending } from '../rules/index.ts'
 import type { Approvals } from './approvals.ts'
 
-export interface ApprovalCallParts {
+interface ApprovalCallParts {
   readonly approvals: Approvals
   readonly sessions: () => Iterable<Session>
   readonly key: () => string

@@ -18,7 +18,7 @@ import { Approvals } from './approvals.ts'
 import type { ApprovalSettings } from './config.ts'
 import { attentionFor } from './permission.ts'
 
-export interface ApprovalRoomParts {
+interface ApprovalRoomParts {
   readonly store: Store
   readonly sources: Sources
   readonly tracker: SessionTracker

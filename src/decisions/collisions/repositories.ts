@@ -6,7 +6,7 @@ import { dirname, isAbsolute } from 'node:path'
 import { LocalFolders } from '../../core/files/local-folders.ts'
 import type { Git } from '../../git/index.ts'
 
-export interface Repository {
+interface Repository {
   readonly root: string
   /** The same for all worktrees and clones: the address of the remote, else the .git folder that worktrees share. */
   readonly id: string

@@ -25,7 +25,7 @@ import { Worktrees } from './worktrees.ts'
 
 const wording = lazy(() => require('./words.ts') as typeof import('./words.ts'))
 
-export interface CollisionParts {
+interface CollisionParts {
   readonly settings: () => CollisionSettings
   readonly calls: Pick<ToolCalls, 'of'>
   readonly git: Pick<Git, 'repositoryAround'>

@@ -61,7 +61,7 @@ function look(effect: FileEffect, place: Place): Where {
 /** Globs, and what normalizing would change. */
 const OPEN = /[*?[{]|!\(|\/\.{0,2}(?:\/|$)/
 
-export function whereIsPath(given: string, place: Place): Where {
+function whereIsPath(given: string, place: Place): Where {
   // Most are plain names in the project; a command may have thousands of them.
   const project = projectOf(place)
   if (project !== undefined && given.startsWith(`${project}/`) && !OPEN.test(given)) return 'inside'

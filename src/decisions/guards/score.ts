@@ -11,7 +11,7 @@ import type { Mode, Preset } from './config.ts'
 import { factsOfCommand, findings, modesOf, strongest } from './judge.ts'
 import { ownFiles } from './own-files.ts'
 
-export interface Miss {
+interface Miss {
   readonly line: number
   readonly command: string
   readonly expect: string

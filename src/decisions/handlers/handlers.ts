@@ -19,7 +19,7 @@ import { type Run, type RunResult, runHandler } from './run.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 import { WarmFolder, type WarmOne } from './warm-folder.ts'
 
-export interface HandlerLimits extends SlotLimits {
+interface HandlerLimits extends SlotLimits {
   readonly runMs: number
   /** All handlers of one event together, waiting included. */
   readonly chainMs: number

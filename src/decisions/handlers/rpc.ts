@@ -10,7 +10,7 @@ import type { CallHandlers } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Handlers } from './handlers.ts'
 
-export interface HandlerCallParts {
+interface HandlerCallParts {
   readonly handlers: Handlers
   readonly pipeline: Pipeline
   readonly store: Store

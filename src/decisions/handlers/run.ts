@@ -7,7 +7,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { blockBy, type HandlerOutput, NO_OUTPUT, readOutput } from './handler-output.ts'
 import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
 
-export interface RunPlace {
+interface RunPlace {
   /** Where it runs: not in a repository, whose files could be found first. */
   readonly dir: string
   readonly env: Readonly<Record<string, string>>

@@ -18,9 +18,9 @@ import { type Deeds, replay } from './replay.ts'
 import { storedEvent } from './why.ts'
 
 /** A rule as it would stand in a file. */
-export type Proposal = Readonly<Record<string, unknown>> & { readonly id: string }
+type Proposal = Readonly<Record<string, unknown>> & { readonly id: string }
 
-export interface Suggestion {
+interface Suggestion {
   readonly rule: Proposal
   readonly decision: Decision
   /** How often its owner answered so. */
@@ -29,7 +29,7 @@ export interface Suggestion {
   readonly past: Deeds
 }
 
-export interface SuggestOptions {
+interface SuggestOptions {
   readonly since: number
   /** Answers that make a rule. */
   readonly least: number

@@ -26,9 +26,8 @@ export {
   trustFile,
 } from './project-rules.ts'
 export type { Rule } from './rule.ts'
-export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder, rewritten, type Setting, type Told, type World }
+export { evaluate, inOrder, rewritten, type Told, type World }
 
 /** The schema of a file of rules, for editors. */
 export async function rulesJsonSchema(): Promise<object> {

@@ -21,7 +21,7 @@ import {
 } from './project-rules.ts'
 import { tryRules } from './trial.ts'
 
-export interface RuleCallParts {
+interface RuleCallParts {
   readonly processes: ReadProcesses
   readonly places: Places
   readonly guardSettings: () => GuardSettings

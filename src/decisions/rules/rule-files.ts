@@ -211,7 +211,7 @@ export function filesAt(path: string): string[] {
   return statSync(path).isDirectory() ? filesIn(path) : [path]
 }
 
-export function filesIn(dir: string): string[] {
+function filesIn(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
   return names.sort().map((name) => join(dir, name))
 }

@@ -91,7 +91,7 @@ const conditions = {
 const plainWhen = z.strictObject(conditions)
 export type When = z.infer<typeof plainWhen> & { any?: When[] | undefined; not?: When | undefined }
 
-export const whenSchema: z.ZodType<When> = z
+const whenSchema: z.ZodType<When> = z
   .strictObject({
     ...conditions,
     get any(): z.ZodOptional<z.ZodArray<z.ZodType<When>>> {
@@ -130,7 +130,7 @@ const thenSchema = z
 const example = z.union([text, z.record(z.string(), z.unknown())])
 const examples = z.array(example).max(MAX_EXAMPLES).default([])
 
-export const ruleSchema = z
+const ruleSchema = z
   .strictObject({
     id: z
       .string()

@@ -7,7 +7,7 @@ import { transactionIdOf } from './ids.ts'
 
 const MAX_EDITED = 500
 
-export interface ContextParts {
+interface ContextParts {
   readonly store: Store
   session(key: string): Session | undefined
 }

@@ -18,7 +18,7 @@ import { type OriginParts, Origins } from './origins.ts'
 import { type Enriched, isOwn, type Waiting } from './queue.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
 
-export interface EnricherParts extends OriginParts {
+interface EnricherParts extends OriginParts {
   readonly log: Log
   readonly git: Git
   readonly settings: () => {

@@ -19,7 +19,7 @@ const MAX_SAMPLE_CHARS = 80
 const WORD = /^[\w.:/-]+$/
 const NO_NAME = /[.[\]*?\s/]/ // would be read as a path, or is one
 
-export interface LearnOptions {
+interface LearnOptions {
   /** Maximum fields of the kind; further ones are dropped. */
   readonly maxFields?: number
   /** Keep example values. */
@@ -202,7 +202,7 @@ function treeOf(shape: Shape): Tree {
   return tree
 }
 
-export function typeOf(value: unknown): JsonType {
+function typeOf(value: unknown): JsonType {
   switch (typeof value) {
     case 'string':
       return 'string'

@@ -33,7 +33,7 @@ export interface News {
   readonly change?: VersionChange
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** What a payload should look like; undefined if nothing is known about the agent. */
   readonly expected: (kind: Kind) => Expected | undefined
   /** A stored shape. */

@@ -3,7 +3,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { type Kind, type Piece, piecesOf } from './pieces.ts'
 import { spaced } from './tokens.ts'
 
-export interface IndexedText {
+interface IndexedText {
   /** Prompts, answers, titles. */
   readonly said: string
   /** Commands, paths, tools. */

@@ -3,7 +3,7 @@ import type { Kind, Piece } from './pieces.ts'
 import type { Question, Term } from './question.ts'
 import { type Token, tokensOf } from './tokens.ts'
 
-export interface Snippet {
+interface Snippet {
   readonly kind: Kind
   /** One line; `…` marks omitted text. */
   readonly text: string

@@ -19,7 +19,7 @@ import { extract, type Summed, type TurnFacts } from './extract.ts'
 import { spokenIn } from './spoken.ts'
 import { TurnLog } from './turn-log.ts'
 
-export interface SummaryParts {
+interface SummaryParts {
   readonly store: Store
   readonly log: Log
   readonly usage: TranscriptUsage

@@ -6,7 +6,7 @@ import type { Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import { conversationOf } from '../transcripts/conversation.ts'
 
-export interface Spoken {
+interface Spoken {
   readonly answer?: string
   readonly transcript?: string
 }

@@ -17,7 +17,7 @@ export interface Doc {
   readonly style: Style
 }
 
-export interface Style {
+interface Style {
   readonly eol: string
   /** One level of indentation. */
   readonly unit: string
@@ -88,7 +88,7 @@ export function textOf(doc: Doc): string {
   return doc.bom + doc.text
 }
 
-export function problem(
+function problem(
   { file, text }: Pick<Doc, 'file' | 'text'>,
   offset: number,
   what: string,

@@ -12,7 +12,7 @@ import { type Substitution, sedScripts, substitutionsOf } from './sed.ts'
  * What a filter prints for an input; without one, its input is not known. `spend` is told of more work than one pass over
  * both.
  */
-export type Filter = (
+type Filter = (
   words: readonly Word[],
   input: Word | undefined,
   spend: (steps: number) => void,

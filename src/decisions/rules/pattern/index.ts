@@ -13,7 +13,7 @@ import { type Compiled, compile } from './program.ts'
 
 export { type Budget, PatternError }
 
-export interface Pattern {
+interface Pattern {
   /** Whether the pattern matches anywhere in the text; undefined when the budget did not last. */
   test(text: string, budget: Budget): boolean | undefined
   /** Where the first match begins, and where the next match ends; nothing where there is none, or it took too much. */
