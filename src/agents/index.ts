@@ -15,10 +15,9 @@ import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import { qwen } from './qwen/index.ts'
 
-export type { Agent, Answer } from './agent.ts'
+export type { Agent, Answer, Opened, PresenceReader, StatusReader } from './agent.ts'
 export type { Bundle } from './bundle.ts'
 export { formsOf, type HookClient } from './command-line.ts'
-export type { Opened, PresenceReader } from './presence.ts'
 export {
   type AgentSettings,
   type BeyondJson,
@@ -33,7 +32,6 @@ export {
   type Wiring,
   type Written,
 } from './settings.ts'
-export type { StatusReader } from './status-file.ts'
 export { type FileTouch, touchedFiles } from './tools/file-changes.ts'
 export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './tools/file-edits.ts'
 export { addedText, patchedText, unpatchedText } from './tools/patch.ts'

@@ -27,7 +27,6 @@ export {
   UNREADABLE,
 } from './names.ts'
 export { CANARY, isRaised, OWN_AGENT, RAISED } from './own.ts'
-
 export { fromSdkLine, sdkLine } from './sdk-line.ts'
 export { isImported, isPast } from './transport.ts'
 export {

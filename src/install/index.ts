@@ -4,10 +4,10 @@
  *   const [agent] = await findAgents(process.env)
  *   const plan = planInstall(agent, { places, env: process.env, asked: {} })
  */
-export { alone } from './alone.ts'
+
 export { planBundle, writeBundle } from './bundle.ts'
 export { sendCanary } from './canary.ts'
-export { afresh, applyInstall, applyRemoval, isSameContent } from './change.ts'
+export { afresh, alone, applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor/doctor.ts'
 export { type Starter, startersOf } from './edit/pointers.ts'
 export { makeFolders, missingFolders, readForChange, replaceFile } from './files.ts'

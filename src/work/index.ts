@@ -5,6 +5,7 @@
  */
 
 export type { Ending, WorkContext } from './context.ts'
+export { runIdOf } from './context.ts'
 export { type AgentStatus, byUrgency, mostUrgent } from './coordination/agents.ts'
 export { type Signal, Signals } from './coordination/signals.ts'
 export { Directives } from './directives/directives.ts'
@@ -19,9 +20,7 @@ export {
   startEffort,
   taskTitle,
 } from './efforts/efforts.ts'
-export { metadataSchema } from './efforts/metadata.ts'
 export { artifactsOf } from './efforts/recovery.ts'
-export { runIdOf } from './efforts/run-id.ts'
 export { checkSkill } from './efforts/skills.ts'
 export { type AskedHook, WorkEngine } from './engine.ts'
 export { guardsSchema } from './guidance/guards.ts'

@@ -3,7 +3,7 @@
  * before them and need no lookup.
  */
 import type { HookEvent } from '../../events/index.ts'
-import { projectDirOf } from './project-dir.ts'
+import { projectDirOf } from './event-summary.ts'
 
 interface Last {
   readonly agent: string

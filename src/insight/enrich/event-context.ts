@@ -2,8 +2,7 @@
 import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { EventSummary } from './event-summary.ts'
-import { transactionIdOf } from './ids.ts'
+import { type EventSummary, transactionIdOf } from './event-summary.ts'
 
 const MAX_EDITED = 500
 

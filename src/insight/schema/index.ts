@@ -4,7 +4,15 @@
  */
 export { baselineOf, expectedAll, parseBaseline } from './baseline.ts'
 export { Baselines } from './baselines.ts'
-export { diffPairs, diffShapes, diffVersions, SEVERITIES, together } from './diff.ts'
+export {
+  changeText,
+  differenceText,
+  diffPairs,
+  diffShapes,
+  diffVersions,
+  SEVERITIES,
+  together,
+} from './diff.ts'
 export { type Expected, expectedOf, overlay } from './expected.ts'
 export { fieldCount, learn } from './learn.ts'
 export { mergeShapes, mergeTools } from './merge.ts'
@@ -22,4 +30,3 @@ export { DOCUMENTED, SHIPPED } from './shipped.ts'
 export { jsonSchemaOf, typescriptOf } from './types.ts'
 export { type Unseen, unseenEvents } from './unseen.ts'
 export { type Drift, driftKey, type News, SchemaWatch, type VersionChange } from './watch.ts'
-export { changeText, differenceText } from './words.ts'

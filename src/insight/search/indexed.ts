@@ -1,7 +1,7 @@
 /** An event as a row of the index. */
 import type { HookEvent } from '../../events/index.ts'
 import { type Kind, type Piece, piecesOf } from './pieces.ts'
-import { spaced } from './tokens.ts'
+import { spaced } from './question.ts'
 
 interface IndexedText {
   /** Prompts, answers, titles. */
