@@ -73,6 +73,32 @@ export function names(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
 
+/** By program: subcommands as patterns, one for each operand. */
+export type Subcommands = ReadonlyMap<string, readonly (readonly RegExp[])[]>
+
+/**
+ * A row for each group of programs. A comma separates subcommands, a space the patterns of their operands.
+ *
+ *   const STORES = subcommands(`
+ *     gh fly: auth token
+ *     op: read|inject, item get
+ *   `)
+ *   isSubcommand(STORES.get('op') ?? [], ['item', 'get', 'x'])   // true
+ */
+export function subcommands(rows: string): Subcommands {
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [programs = '', list = ''] = row.split(': ', 2)
+      const patterns = list.split(', ').map((one) => names(one).map((word) => new RegExp(`^(?:${word})$`)))
+      return programs.trim() === '' ? [] : names(programs).map((program) => [program, patterns] as const)
+    }),
+  )
+}
+
+export function isSubcommand(list: readonly (readonly RegExp[])[], words: readonly string[]): boolean {
+  return list.some((patterns) => patterns.every((pattern, i) => pattern.test(words[i] ?? '')))
+}
+
 export function isDryRun(call: Call): boolean {
   return call.words.some((word) =>
     /^--?(dry-run|dryrun|what-if|whatif|simulate)\b(?!=(?:false|none))/.test(word),
