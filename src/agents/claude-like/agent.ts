@@ -2,8 +2,9 @@
 import type { Agent, AgentFacts } from '../agent.ts'
 import { settings as claudeSettings } from '../claude/settings.ts'
 import { describeEvents } from '../payload.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
 import { type AgentSettings, type HookChoice, hookChoices } from '../settings.ts'
-import { type ClaudeCapabilities, CONTEXT_LIMIT, claudeAnswers } from './answers.ts'
+import { type ClaudeCapabilities, claudeAnswers } from './answers.ts'
 import type { ClaudeFormat } from './format.ts'
 import { groupedHooks } from './settings.ts'
 
