@@ -24,7 +24,6 @@ export {
   type Entry,
   type Env,
   type HookTrust,
-  isRecord,
   type Json,
   knownHooks,
   type Path,

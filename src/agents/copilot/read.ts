@@ -1,7 +1,8 @@
 /** Parses Copilot CLI's payloads. On the hook path. */
+import { isObject } from '../../core/is-object.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
-import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
+import { makeDialect, type Payload, readPayload } from '../payload.ts'
 import { CAMEL_NAME, COPILOT_COMMON, COPILOT_EVENTS, isInjected } from './events.ts'
 
 const dialect = makeDialect(COPILOT_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...COPILOT_COMMON })
@@ -64,7 +65,7 @@ const TELLTALES: readonly (readonly [field: string, event: string])[] = [
  * line, so its fields decide.
  */
 function named(payload: unknown, from: RawEvent): RawEvent {
-  if (!isPayload(payload) || isText(payload.hook_event_name)) return from
+  if (!isObject(payload) || isText(payload.hook_event_name)) return from
   const event = nameOf(payload, from.event)
   return event === from.event || event === undefined ? from : { ...from, event }
 }

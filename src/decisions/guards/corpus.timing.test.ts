@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
 import { bestMs, slowness } from '../../../test/processor-time.ts'
 import { factsOfCommand, findings, modesOf } from './judge.ts'
-import { OWN, PLACE } from './testkit.ts'
+import { OWN, PLACE } from './score.ts'
 
 const PASSES = 8 // of each command the quickest counts: others on the machine only ever make it slower
 

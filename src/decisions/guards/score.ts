@@ -55,8 +55,8 @@ export const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = 
 }
 
 /** Where a corpus is meant to run: a project in somebody's home. */
-const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
-const OWN = ownFiles(
+export const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
+export const OWN = ownFiles(
   ['/home/user/.config/gantry', '/home/user/.local/state/gantry', '/run/user/1000/gantry'],
   {},
   PLACE.home,
