@@ -86,7 +86,7 @@ export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent):
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
   const draft = newDraft(from, known?.type ?? (native || UNREADABLE), native)
-  // What gantry itself says in an agent's name is no drift of that agent.
+  // Events that gantry raises in an agent's name must not count as that agent's drift.
   const marksUnknown = dialect.marksUnknown && from.transport !== 'healer'
   fill(draft, payload, known?.mappers ?? dialect.anywhere, marksUnknown)
   return draft

@@ -62,7 +62,7 @@ export interface MissedReason {
   readonly fix: string
 }
 
-/** Of a counter's key. Older ones give no reason. */
+/** Parses a counter's key. Older keys have no reason. */
 export function missedReason(key: string): MissedReason {
   const cut = key.lastIndexOf(' ')
   const [about, reason] = [key.slice(0, cut), key.slice(cut + 1)]

@@ -9,7 +9,7 @@ interface Machine {
   readonly isWsl: boolean
 }
 
-/** Nothing where the tests run. */
+/** Empty on the platforms where the tests run. */
 export function platformFindings(machine = thisMachine()): Finding[] {
   const tried = triedOn(machine)
   if (tried === undefined) return []

@@ -18,9 +18,9 @@ export interface Walk {
   node(node: syntax.CommandNode | syntax.CompoundList, context: Context): Done
   expansion(context: Context, parent?: number): Expansion
   readonly spend: (steps?: number) => void
-  /** What comes behind this is not followed any more. */
+  /** Stops following the script here. */
   stopsBefore(why: string): void
-  /** Takes down that a function was called. */
+  /** Records that a function was called. */
   called(node: syntax.Function): void
 }
 

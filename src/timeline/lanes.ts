@@ -131,7 +131,7 @@ function isTurnEnd({ kind, label, agentId, endAt }: Entry): boolean {
   return (kind === 'error' && TURN_ENDS.has(label)) || (kind === 'session' && label === 'end')
 }
 
-/** Of a call whose start is no longer in the journal, the entry is its end. */
+/** If the start of a call is no longer in the journal, the entry is its end. */
 function beginOf({ at, endAt, tookMs, kind }: Entry): number {
   return kind === 'tool' && endAt === at ? at - Math.max(0, tookMs ?? 0) : at
 }

@@ -56,7 +56,7 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
 
 function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  // A new input replaces the whole one, so it is no answer to a tool whose input is a text: apply_patch.
+  // A new input is an object that replaces the whole input; apply_patch takes a text, so it cannot be rewritten.
   const takesInput = can.rewrite === true && typeof event.tool?.input !== 'string'
   const input = supportedInput(verdict, takesInput, degraded)
   const decision = supportedDecision(verdict, can, degraded)

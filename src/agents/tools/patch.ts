@@ -63,7 +63,7 @@ function newLines({ lines }: PatchChunk): string[] {
   return lines.filter((line) => line[0] !== '-').map((line) => line.slice(1))
 }
 
-/** Of a file that the patch adds. */
+/** The content of a file that the patch adds. */
 export function addedText(chunks: readonly PatchChunk[]): string {
   const lines = chunks.flatMap(newLines)
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`

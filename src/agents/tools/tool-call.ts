@@ -18,7 +18,7 @@ const READERS = toolsThat('read')
 const SEARCHERS = toolsThat('search')
 const FOLDER_FIELDS = ['workdir', 'dir_path', 'directory', 'cwd']
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
-/** What is written, with all agents. Words of the model about it are not among them. */
+/** Fields with the text that a tool writes, of all agents; fields with remarks of the model are left out. */
 const TEXT_FIELDS = [
   'content',
   'new_string',

@@ -95,7 +95,7 @@ function openOne({ approvals }: ApprovalCallParts, id: string): Approval {
   if (found?.state === 'open') return found.approval
   const message = found
     ? `${id} is over: ${endingText(found.ending)}. It changes nothing any more.`
-    : `No permission "${id}" waits for an answer. "gantry approvals" lists those that do.`
+    : `Permission request "${id}" is not open. Run: gantry approvals`
   throw new GantryError('VALIDATION_ERROR', message)
 }
 

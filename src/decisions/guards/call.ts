@@ -42,7 +42,7 @@ function isFlag(word: string, flag: string): boolean {
   return word.startsWith(`${flag}=`)
 }
 
-/** The words that are no options; `valued` are the options that take the next word. */
+/** The words without options and their values; `valued` are the options that take the next word. */
 export function operands(call: Call, valued: ReadonlySet<string> = NONE): string[] {
   const found: string[] = []
   for (let i = 0; i < call.words.length; i++) {
@@ -57,7 +57,7 @@ export function operands(call: Call, valued: ReadonlySet<string> = NONE): string
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Of each text once: guards name theirs where they need them. */
+/** Parsed once per text: guards name their options where they need them. */
 export function options(text: string): ReadonlySet<string> {
   let known = OPTIONS.get(text)
   if (known === undefined) {
@@ -122,7 +122,7 @@ export function allTextOf(call: Call): string {
   return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
 }
 
-/** Who brings the names for a call that xargs or parallel starts, if the call itself names nothing. */
+/** The call that feeds names to the xargs or parallel which starts this call. */
 export function listedBy(calls: readonly Call[], call: Call): Call | undefined {
   let from = calls[call.command.parent ?? -1]
   for (let depth = 0; from && PASSES_WORDS.test(from.program) && depth < MAX_PIPES; depth++)
@@ -148,14 +148,14 @@ export function childrenOf(calls: readonly Call[], index: number): readonly Call
   return linksOf(calls).children.get(index) ?? NO_CALLS
 }
 
-/** Who reads what a call writes. */
+/** The calls that read the output of a call. */
 export function takersOf(calls: readonly Call[], index: number): readonly Call[] {
   return linksOf(calls).takers.get(index) ?? NO_CALLS
 }
 
 const MAX_PIPES = 32 // a longer pipe hides nothing
 
-/** Who writes what a call reads, through all pipes, the nearest first. */
+/** The calls that write the input of a call, through all pipes, the nearest first. */
 export function* feedersOf(calls: readonly Call[], { command }: Call): Generator<Call> {
   let feeder = calls[command.pipedFrom ?? -1]
   for (let depth = 0; feeder && depth < MAX_PIPES; depth++) {

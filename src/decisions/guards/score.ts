@@ -144,7 +144,7 @@ function* linesOf(text: string, file: string): Generator<{ line: number; command
     } catch {
       throw new GantryError(
         'USAGE',
-        `${file}:${line} is no JSON. Each line is like {"command": "ls", "expect": "allow"}`,
+        `${file}:${line} is not JSON. Each line is like {"command": "ls", "expect": "allow"}`,
       )
     }
     if (!isObject(value) || typeof value.command !== 'string')

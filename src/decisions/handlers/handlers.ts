@@ -116,7 +116,7 @@ export class Handlers {
     this.#arrange([...this.#records.filter((record) => !record.warm), ...warm])
   }
 
-  /** In place of one with the same id, which starts anew. */
+  /** Replaces a handler with the same id, whose counts start again. */
   register(row: HandlerRow): HandlerStatus {
     const others = this.#records.filter(({ row: other, warm }) => warm || other.id !== row.id)
     if (others.length >= MAX_HANDLERS) {

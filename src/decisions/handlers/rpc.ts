@@ -39,7 +39,7 @@ async function emit(
   if (isRaised({ agent, type: event }))
     throw new GantryError(
       'VALIDATION_ERROR',
-      `${event} is gantry's own to say. Give your event another name.`,
+      `${event} is reserved for gantry itself. Give your event another name.`,
     )
   const rawEvent = emitted(
     event,

@@ -26,7 +26,7 @@ export interface Run {
   kill(): void
 }
 
-const STDOUT_LIMIT_BYTES = 256 * 1024 // more is no answer; a model's context is smaller than that
+const STDOUT_LIMIT_BYTES = 256 * 1024 // a longer output is discarded; a model's context is smaller than that
 const BLOCKS = 2 // exit code, as for the agents' own hooks
 
 /** What a command may need of the daemon's environment; the rest of it is nobody's business. */

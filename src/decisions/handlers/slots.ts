@@ -12,9 +12,9 @@ interface Task<T> {
 
 export interface SlotLimits {
   readonly running: number
-  /** Of those, for tasks that no agent waits for. */
+  /** How many of the running ones may be tasks that no agent waits for. */
   readonly watching: number
-  /** Of each kind. */
+  /** For each kind of task. */
   readonly queued: number
   readonly queuedBytes: number
 }

@@ -109,7 +109,7 @@ export class Policy {
     return this.world.rootsOf?.(cwd).flatMap((root) => this.#projects.get(root) ?? [])
   }
 
-  /** Whoever wants to keep a turn going, rule or handler, it counts against the one limit of its session. */
+  /** Stop blocks of rules and handlers count against one limit per session. */
   guarded(event: HookEvent, verdict: Verdict, now: number): Decided {
     const judged = isStopBlock(verdict) ? this.#guard.judge(event, now) : 'stands'
     if (judged === 'stands') return { verdict }

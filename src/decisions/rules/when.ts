@@ -131,7 +131,7 @@ const NOBODY: Subject = { tool: NO_CALL, call: undefined, reads: [], writes: [],
 
 interface Subjects {
   readonly all: readonly Subject[]
-  /** Under '' those whose program is not known. */
+  /** By program; calls of unknown programs are under ''. */
   readonly byProgram: ReadonlyMap<string, readonly Subject[]>
 }
 
@@ -281,7 +281,7 @@ const VALUED: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** A call as its program reads it. */
 interface Words {
-  /** The words that are no options, the subcommand first. */
+  /** Operands, the subcommand first. */
   readonly operands: readonly string[]
   /** Where its flags are: those before a subcommand of git are git's own. */
   readonly flags: Call

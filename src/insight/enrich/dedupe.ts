@@ -44,7 +44,7 @@ export class Repeats {
     return false
   }
 
-  /** Forgets everything, so the next event is no repeat. */
+  /** Forgets everything, so the next event is looked up. */
   forget(): void {
     this.#last.clear()
   }

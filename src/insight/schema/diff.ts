@@ -165,7 +165,7 @@ function diffField(
   return found
 }
 
-/** JSON has one number type: 0 and 0.5 are no change. A field that was always null has no known type. */
+/** JSON has one number type, so integer and number are the same. A field that was always null has no known type. */
 function typeChange(
   was: readonly JsonType[],
   now: readonly JsonType[],

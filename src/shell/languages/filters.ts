@@ -20,7 +20,7 @@ type Filter = (
 
 const same: Filter = (_, input) => input
 const doubted: Filter = (_, input) => input && { ...input, known: false }
-/** Of the files that `find` finds, some: to say all of them would be wrong. */
+/** Only some of the files that `find` finds, so its output is not known. */
 const some = (_: readonly Word[], input: Word | undefined) =>
   input?.text.includes('/**/') ? undefined : input && { ...input, known: false }
 

@@ -1,4 +1,4 @@
-/** Credentials that are no files: in variables, in stores, and written out in a command. */
+/** Credentials outside of files: in variables, in stores, and written out in a command. */
 import { redact } from '../../../redaction/index.ts'
 import type { Effects } from '../../../shell/index.ts'
 import type { ToolCall } from '../../tool-calls.ts'
@@ -34,7 +34,7 @@ function secretVariableIn(text: string): string | undefined {
 }
 const MAX_TEXT_CHARS = 20_000
 
-/** Of each call once: rules ask, too. */
+/** Computed once per call: rules ask, too. */
 const HOLDS_SECRET = new WeakMap<Effects, boolean>()
 
 /** A credential stands in the command line, or in what is written. */
@@ -142,7 +142,7 @@ const PASSWORD_OPTIONS: ReadonlyMap<string, PasswordOption> = new Map(
   ).flatMap(([programs, option]) => names(programs).map((program) => [program, option] as const)),
 )
 
-/** What stands in every tutorial, and in no safe; a mark in the place of a password. */
+/** Passwords of tutorials, and placeholders. */
 const NO_PASSWORD =
   /^(?:root|admin|user|pass(?:word|wd)?\d{0,4}|secret|test(?:ing)?|postgres|mysql|mariadb|redis|mongo|guest|example|changeme|dev(?:elopment)?|local|demo|foo|bar|x+|\*+|\.+|<.*>|\[.*\]|your.*)$/i
 

@@ -22,7 +22,7 @@ interface Pattern {
 
 const SEARCH_SHARE = 16 // finding a text is so much cheaper than walking an automaton
 
-/** Throws a SyntaxError for what is no pattern, and a PatternError for one that is too large, or not for linear time. */
+/** Throws a SyntaxError for an invalid pattern, a PatternError if it is too large or cannot be matched in linear time. */
 export function compilePattern(source: string): Pattern {
   refuseHuge(source)
   new RegExp(source)
