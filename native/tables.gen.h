@@ -48,7 +48,7 @@ static const char *const DECIDERS[] = {
 static const char *const DAEMON_ENV[] = {
     "HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "TZ", "USER", "XDG_RUNTIME_DIR", "XDG_STATE_HOME",
 };
-/* What is kept beside these: OWNERS_ENV of the twin. */
+/* Kept in addition: OWNERS_ENV of the TypeScript client. */
 static const char *const KEPT_ENV[] = {
     "PATH", "SHELL", "TMPDIR", "XDG_CONFIG_HOME", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY",
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "NODE_EXTRA_CA_CERTS",

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dir, '..')
 /** opentui imports the library of every platform; npm installed only the one of this platform. */
 const LIBRARY = /^@opentui\/core-(linux|darwin|win32)-/
 
-export interface Compilation {
+interface Compilation {
   readonly outfile: string
   /** The hook client of the same platform. */
   readonly client: string

@@ -87,7 +87,7 @@ function siteName(file: string): string {
   return PAGES[file] ?? relative('docs', file).replace(/README\.md$/, 'index.md')
 }
 
-/** Links between pages lead to their place on the site. What is no page, a test for example, is only named. */
+/** Links between pages lead to their place on the site. Links to other files, such as tests, become plain text. */
 function onSite(file: string, text: string): string {
   return text
     .split(/(^```[\s\S]*?^```$)/m)

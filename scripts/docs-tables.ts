@@ -1,6 +1,6 @@
 /** Generates pages: commands, configuration, calls, events, wiring. */
 import { z } from 'zod'
-import { agents } from '../src/agents/index.ts'
+import { agents, PRICES, type Price } from '../src/agents/index.ts'
 import { VISIBLE_COMMANDS } from '../src/cli/commands.ts'
 import { COMMON_OPTIONS } from '../src/cli/framework/define.ts'
 import { helpOf } from '../src/cli/framework/help.ts'
@@ -9,7 +9,6 @@ import { rulesJsonSchema } from '../src/decisions/rules/index.ts'
 import { EVENT_TYPES, RAISED } from '../src/events/index.ts'
 import { CALLS } from '../src/rpc/calls/index.ts'
 import { dialectPage } from './docs-dialects.ts'
-import { pricePage } from './docs-prices.ts'
 import { sqlPage } from './docs-sql.ts'
 import { truthPage } from './docs-truth.ts'
 import { verdictPage } from './docs-verdicts.ts'
@@ -173,4 +172,44 @@ function wiring(): string {
     '[install](install.md).\n',
     ...sections,
   ].join('\n')
+}
+
+function pricePage(note: string): string {
+  const rows = PRICES.flatMap(({ provider, asOf, source, prices }) =>
+    prices.flatMap((price) =>
+      rowsOf(price).map((cells) => `| ${[...cells, `[${provider} ${asOf}](${source})`].join(' | ')} |`),
+    ),
+  )
+  return [
+    note,
+    '# Prices\n',
+    'US dollars per million tokens, as listed by the providers at the time, without discounts, subscriptions, batches and',
+    'faster tiers. For a model that is not listed here, gantry counts tokens but no cost. If an agent reports its own cost,',
+    'gantry shows that.\n',
+    '| model | input | output | cache read | written, 5 min | written, 1 h | source |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function rowsOf(price: Price): string[][] {
+  const names = price.models.map((model) => `\`${model}\``).join(', ')
+  const until = price.until === undefined ? '' : `, until ${price.until}`
+  const short = [`${names}${until}`, ...ratesOf(price)]
+  if (!price.long) return [short]
+  return [
+    short,
+    [`${names}, prompts above ${price.long.aboveTokens.toLocaleString('en')} tokens`, ...ratesOf(price.long)],
+  ]
+}
+
+function ratesOf({
+  input,
+  output,
+  cacheRead,
+  cacheWrite5m = input,
+  cacheWrite1h = input,
+}: Omit<Price, 'models'>): string[] {
+  return [input, output, cacheRead, cacheWrite5m, cacheWrite1h].map((rate) => String(rate))
 }

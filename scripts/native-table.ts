@@ -25,7 +25,7 @@ export function nativeTable(): Record<string, string> {
     listInC('ENV_ALLOW_LIST', wire.ENV_ALLOW_LIST),
     listInC('DECIDERS', [...wire.DECIDERS]),
     listInC('DAEMON_ENV', kept.DAEMON_ENV),
-    '/* What is kept beside these: OWNERS_ENV of the twin. */',
+    '/* Kept in addition: OWNERS_ENV of the TypeScript client. */',
     listInC('KEPT_ENV', [...keptBeside, 'GANTRY_HOME']),
     '',
   ]

@@ -7,8 +7,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain, TestOutput } from './test-output.ts'
-import { TestProgress } from './test-progress.ts'
+import { plain, TestOutput, TestProgress } from './test-output.ts'
 
 const MOST_UNSTEADY = 2
 const SLOWEST = 10
@@ -36,7 +35,7 @@ export interface TestRunner {
   readonly again: (file: string, pattern: string) => string
 }
 
-export interface Outcome {
+interface Outcome {
   readonly passed: number
   readonly failed: number
   readonly skipped: number

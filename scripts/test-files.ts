@@ -40,7 +40,7 @@ tests have to notice
   npm test -- src/store test/daemon/spool
   npm test -- test/hook/away -t 'starts the daemon once'`
 
-export interface Wanted {
+interface Wanted {
   readonly lanes: readonly Lane[]
   /** For `bun test` itself. */
   readonly flags: readonly string[]

@@ -48,7 +48,7 @@ export function noticesText(): string {
   ].join('\n\n')
 }
 
-/** Of the program and of what that needs in turn, by name. */
+/** The notices of the program's dependencies, direct and indirect, by name. */
 export function carried(): Carried[] {
   const found = new Map<string, Carried>()
   const wanted = [...Object.keys(pkg.dependencies).filter((name) => name !== 'bun'), ...OF_THE_PAGE].map(

@@ -1,8 +1,6 @@
 /** The record of an agent: every fact that gantry knows about it. */
 import type { HookEvent, HookReply, RawEvent, Verdict } from '../events/index.ts'
-import type { PresenceReader } from './presence.ts'
 import type { AgentSettings } from './settings.ts'
-import type { StatusReader } from './status-file.ts'
 import type { MessagePart } from './transcripts/messages.ts'
 import type { TranscriptReader } from './transcripts/transcript.ts'
 
@@ -130,4 +128,41 @@ export interface Answer {
   readonly degraded?: readonly string[]
   /** It ends the turn, and no hook reports that. */
   readonly endsTurn?: true
+}
+
+/** A status file that an agent writes while it runs: whether it works, asks, or waits for a prompt. */
+export interface Status {
+  readonly sessionId: string
+  readonly status: 'busy' | 'waiting' | 'idle'
+  /** Start time of the status, by the agent's clock. */
+  readonly at: number
+}
+
+export interface StatusReader {
+  /** The file of one process. */
+  path(env: Readonly<Record<string, string | undefined>>, home: string, pid: number): string
+  /** Undefined if the text is incomplete or the status unknown. */
+  read(text: string): Status | undefined
+}
+
+/** Files in which an agent lists the open sessions of its terminals, before any hook runs. */
+export interface PresenceReader {
+  /** The agent's own folder. */
+  folder(env: Readonly<Record<string, string | undefined>>, home: string): string
+  /** The file in it that changes whenever a session is opened or closed. */
+  readonly file: string
+  /** The open sessions; none if the text is incomplete. */
+  read(text: string): readonly Opened[]
+  /** A session's folder, relative to the agent's. */
+  placeOf(sessionId: string): string
+  /** The file there that tells where the session runs. */
+  readonly about: string
+  /** Parses the file names there and the content of that file. */
+  whereabouts(names: readonly string[], about: string): { readonly pid?: number; readonly cwd?: string }
+}
+
+export interface Opened {
+  readonly sessionId: string
+  /** The time of opening, by the agent's clock. */
+  readonly at: number
 }

@@ -4,6 +4,7 @@
  *
  *   const PreToolUse: FieldMappers = { ...TOOL_FIELDS, permission_suggestions: keep }
  */
+import { isObject } from '../core/is-object.ts'
 import type { HookEvent, HookTool } from '../events/index.ts'
 
 /** The event while it is being read. Mutable, because spreads would cost an object per optional field. */
@@ -67,6 +68,13 @@ export function toolText(key: KeyOf<string, HookTool>): FieldMapper {
     toolOf(draft)[key] = value
     return 'mapped'
   }
+}
+
+/** `{id, …}`: Claude's status line, opencode. */
+export const modelObject: FieldMapper = (draft, value) => {
+  if (!isObject(value) || typeof value.id !== 'string') return 'wrong'
+  draft.model = value.id
+  return 'kept'
 }
 
 export const toolDuration: FieldMapper = (draft, value) => {

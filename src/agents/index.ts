@@ -15,17 +15,15 @@ import { opencode } from './opencode/index.ts'
 import { pi } from './pi/index.ts'
 import { qwen } from './qwen/index.ts'
 
-export type { Agent, Answer, NativeEvent } from './agent.ts'
+export type { Agent, Answer, Opened, PresenceReader, StatusReader } from './agent.ts'
 export type { Bundle } from './bundle.ts'
 export { formsOf, type HookClient } from './command-line.ts'
-export type { Opened, PresenceReader } from './presence.ts'
 export {
   type AgentSettings,
   type BeyondJson,
   type Entry,
   type Env,
   type HookTrust,
-  isRecord,
   type Json,
   knownHooks,
   type Path,
@@ -33,11 +31,10 @@ export {
   type Wiring,
   type Written,
 } from './settings.ts'
-export type { Status, StatusReader } from './status-file.ts'
 export { type FileTouch, touchedFiles } from './tools/file-changes.ts'
 export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './tools/file-edits.ts'
-export { addedText, newLines, oldLines, type PatchChunk, patchedText, unpatchedText } from './tools/patch.ts'
-export { readFiles, type ShellLine, shellLine, writtenText } from './tools/tool-call.ts'
+export { addedText, patchedText, unpatchedText } from './tools/patch.ts'
+export { readFiles, shellLine, writtenText } from './tools/tool-call.ts'
 export { Conversation, type MessagePart } from './transcripts/messages.ts'
 export { costOf, PRICES, type Price, priceOf } from './transcripts/prices.ts'
 export type { Origin, ToolOutcome, TranscriptFact, TranscriptReader } from './transcripts/transcript.ts'

@@ -6,6 +6,7 @@
  *   const dialect = makeDialect(EVENTS, UNAMBIGUOUS_FIELDS)
  *   const draft = readPayload(dialect, JSON.parse(raw), rawEvent)
  */
+import { isObject } from '../core/is-object.ts'
 import type { RawEvent } from '../events/index.ts'
 import { UNREADABLE } from '../events/names.ts'
 import type { NativeEvent } from './agent.ts'
@@ -81,18 +82,14 @@ export function describeEvents(events: Readonly<Record<string, EventSpec>>): Rec
 }
 
 export function readPayload(dialect: Dialect, payload: unknown, from: RawEvent): Draft {
-  if (!isPayload(payload)) return newDraft(from, UNREADABLE, from.event ?? '')
+  if (!isObject(payload)) return newDraft(from, UNREADABLE, from.event ?? '')
   const native = nameOf(payload) || (from.event ?? '')
   const known = findEvent(dialect, native)
   const draft = newDraft(from, known?.type ?? (native || UNREADABLE), native)
-  // What gantry itself says in an agent's name is no drift of that agent.
+  // Events that gantry raises in an agent's name must not count as that agent's drift.
   const marksUnknown = dialect.marksUnknown && from.transport !== 'healer'
   fill(draft, payload, known?.mappers ?? dialect.anywhere, marksUnknown)
   return draft
-}
-
-export function isPayload(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Type names for drift reports, with `array` and `null`. */

@@ -4,7 +4,7 @@
  */
 import type { Verdict } from '../events/index.ts'
 import type { Answer } from './agent.ts'
-import { SILENT, saysNothing } from './reply.ts'
+import { reasonOf, SILENT, saysNothing } from './reply.ts'
 
 export type Decision = Verdict['decision']
 
@@ -22,7 +22,19 @@ export interface ReplyCapabilities {
   readonly silence?: 'asks' | 'refuses' | 'own-rules'
   /** Its stdout is not read as an answer. */
   readonly mute?: true
+  /** It has already happened: a refusal can only be told to the model. */
+  readonly afterwards?: true
 }
+
+/** Characters. More context would crowd out the work it is meant to help. */
+export const CONTEXT_LIMIT = 50_000
+
+export const MUTE = { decisions: [], mute: true } as const
+export const PLAIN = { decisions: [] } as const
+export const CONTEXT = { decisions: [], context: true } as const
+export const RESULT = { decisions: [], context: true, afterwards: true } as const
+export const PROMPT = { way: 'block', decisions: ['deny'], context: true } as const
+export const STOP = { way: 'block-stop', decisions: ['block-stop'] } as const
 
 /** `say` throws only for an input that is not JSON, such as a cycle or a BigInt, which handlers may produce. */
 export function answerSafely(verdict: Verdict, say: (verdict: Verdict) => Answer): Answer {
@@ -64,4 +76,20 @@ export function supportedDecision(
       degraded.push(decision)
       return 'none'
   }
+}
+
+/** The new input, unless the action is refused; `degraded` if this event takes none. */
+export function supportedInput(verdict: Verdict, isTaken: boolean, degraded: string[]): Verdict['input'] {
+  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
+  if (isTaken) return verdict.input
+  degraded.push('rewrite')
+  return undefined
+}
+
+/** A question that became a refusal says so. */
+export function supportedReason(verdict: Verdict, decision: Decision, title: string): string {
+  const reason = reasonOf(verdict)
+  return verdict.decision === 'ask' && decision === 'deny'
+    ? `${reason} (${title} cannot ask here, so it was denied.)`
+    : reason
 }

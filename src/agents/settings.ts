@@ -4,6 +4,7 @@
  *
  *   const wiring = claude.settings?.wiring({ version: '2.1.325', client, with: new Map(), statusLine: true })
  */
+import { isObject } from '../core/is-object.ts'
 import type { Bundle, BundleInput } from './bundle.ts'
 import type { HookClient } from './command-line.ts'
 import { isAtLeast } from './versions.ts'
@@ -77,13 +78,13 @@ export interface WiringInput {
 export type Wiring = MergedWiring | OwnWiring | RefusedWiring
 
 /** Writing anything for this version could do harm. */
-export interface RefusedWiring {
+interface RefusedWiring {
   readonly kind: 'refused'
   readonly why: string
 }
 
 /** Entries merged into a JSON file among other people's. */
-export interface MergedWiring {
+interface MergedWiring {
   readonly kind: 'merge'
   /** Relative to the settings folder. */
   readonly file: string
@@ -92,7 +93,7 @@ export interface MergedWiring {
 }
 
 /** A file that belongs to us entirely. */
-export interface OwnWiring {
+interface OwnWiring {
   readonly kind: 'own'
   readonly file: string
   readonly events: readonly string[]
@@ -172,8 +173,8 @@ export function knownHooks(
 
 /** Our elements of `hooks.<Event>`. */
 export function recogniseGroups(settings: unknown, isOurs: (group: unknown) => boolean): Written[] {
-  const hooks = isRecord(settings) ? settings.hooks : undefined
-  if (!isRecord(hooks)) return []
+  const hooks = isObject(settings) ? settings.hooks : undefined
+  if (!isObject(hooks)) return []
   return Object.entries(hooks).flatMap(([event, groups]) =>
     Array.isArray(groups)
       ? groups
@@ -185,13 +186,9 @@ export function recogniseGroups(settings: unknown, isOurs: (group: unknown) => b
 
 /** The only handler of a group `{ matcher?, hooks: [handler] }`; ours never have two. */
 export function onlyHandler(group: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (!isRecord(group) || !Array.isArray(group.hooks) || group.hooks.length !== 1) return undefined
+  if (!isObject(group) || !Array.isArray(group.hooks) || group.hooks.length !== 1) return undefined
   const [handler] = group.hooks
-  return isRecord(handler) ? handler : undefined
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(handler) ? handler : undefined
 }
 
 /** Ignores relative paths: an agent would resolve them against each working folder. */

@@ -24,7 +24,7 @@ import { type Policy, rewritten } from './rules/index.ts'
 import { isStopBlock } from './stop-guard.ts'
 import { truncateContext } from './truncate-context.ts'
 
-export interface DecisionParts {
+interface DecisionParts {
   readonly policy: Policy
   readonly guards: { decide(event: HookEvent, before?: HookEvent): Verdict }
   /** They only add to what rules and guards say, and know nothing of each other. */
@@ -86,8 +86,8 @@ export class Decisions {
   }
 
   /**
-   * What was refused is over, and most agents send no hook after it: a prompt, whose turn it ends, or a tool call. A turn whose
-   * end was blocked goes on, perhaps for long without a hook.
+   * Raises events for what most agents send no hook about: a refused prompt, which ends its turn; a refused tool call; a blocked
+   * stop, after which the turn goes on.
    */
   answered(event: HookEvent, verdict: Verdict): void {
     const { raise, notify } = this.#parts
@@ -154,8 +154,8 @@ function isMidway(session: Session | undefined): boolean {
 }
 
 /**
- * An approval tells the session itself what a person said to a permission. Of one that comes before the agent's own rules
- * the session knows nothing, and its input is not that of its call (Copilot CLI 1.0.102).
+ * After an approval the session already has the person's answer. A permission request before the agent's own rules is not part
+ * of the session, and its input differs from the call's (Copilot CLI 1.0.102).
  */
 function isCall({ type, hidden }: HookEvent, verdict: Verdict): boolean {
   return (
@@ -163,14 +163,14 @@ function isCall({ type, hidden }: HookEvent, verdict: Verdict): boolean {
   )
 }
 
-/** The agent goes on with what it said was over. */
+/** The agent obeys the block and continues the turn that it reported as ended. */
 function isKept(event: HookEvent, verdict: Verdict): boolean {
   if (!isStopBlock(verdict) || !isStop(event.type) || event.hidden !== undefined) return false
   if (event.transport === 'rpc') return true
   return agentFor(event.agent).answer(event, verdict).degraded?.includes('block-stop') !== true
 }
 
-/** Whoever cannot ask refuses. Not every agent can be told; who makes the hook as a call knows only yes and no. */
+/** An agent that cannot ask refuses. Some agents take no refusal. Clients that make the hook as a call know only yes and no. */
 function refuses(event: HookEvent, { decision }: Verdict): boolean {
   if (decision !== 'deny' && decision !== 'ask') return false
   if (event.transport === 'rpc') return true
@@ -180,8 +180,8 @@ function refuses(event: HookEvent, { decision }: Verdict): boolean {
 }
 
 /**
- * The agent waits for this event and can be told something; only then is it worth holding it. What was cut is no JSON that
- * a handler could read.
+ * The agent waits for this event and takes an answer; otherwise there is no reason to hold it. A payload that was cut is not
+ * valid JSON, so no handler could read it.
  */
 function asksHandlers(event: HookEvent): boolean {
   if (!isAsked(event) || event.cutFrom !== undefined || event.hidden !== undefined) return false

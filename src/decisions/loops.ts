@@ -1,7 +1,7 @@
 /**
  * Finds agents that make the same calls with the same results again and again: one to four calls in a row, three times. The
- * model is told so; if it goes on, a person is asked. What a person or an agent repeats on purpose is no loop: a new prompt
- * begins anew, and calls that wait for something never count.
+ * model is told so; if it goes on, a person is asked. Deliberate repetition does not count: a new prompt resets the count, and
+ * calls that wait for something never count.
  */
 import { shellLine } from '../agents/index.ts'
 import { hash53 } from '../core/text/hash.ts'
@@ -37,7 +37,7 @@ interface Thread {
   said?: 'context' | 'ask' | undefined
 }
 
-export interface LoopParts {
+interface LoopParts {
   readonly settings: () => LoopSettings
   readonly raise: (rawEvent: RawEvent) => void
 }

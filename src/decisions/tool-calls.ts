@@ -23,7 +23,7 @@ export interface ToolCall {
   readonly content: string
 }
 
-export interface ToolCallParts {
+interface ToolCallParts {
   readonly home: string
   /** The repository around a folder, as it was seen last. */
   readonly rootOf: (folder: string) => string | undefined

@@ -10,7 +10,6 @@ export { markdownOf, type TokenCounts, type TranscriptMessage } from './message.
 export {
   isDecisionWord,
   isUnreadableCall,
-  MISSED,
   type MissedReason,
   missedReason,
   noWords,
@@ -28,7 +27,6 @@ export {
   UNREADABLE,
 } from './names.ts'
 export { CANARY, isRaised, OWN_AGENT, RAISED } from './own.ts'
-
 export { fromSdkLine, sdkLine } from './sdk-line.ts'
 export { isImported, isPast } from './transport.ts'
 export {

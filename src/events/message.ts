@@ -11,7 +11,7 @@ export interface TokenCounts {
   readonly output: number
 }
 
-export interface MessageTool {
+interface MessageTool {
   readonly name: string
   readonly input?: unknown
   readonly result?: string
@@ -29,7 +29,7 @@ export interface TranscriptMessage {
   readonly model?: string
 }
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   readonly title?: string
   /** Maximum characters of a tool's input or result; the text says how much was left out. */
   readonly toolChars?: number

@@ -5,7 +5,7 @@
 import type { HookEvent } from './hook-event.ts'
 import { UNREADABLE } from './names.ts'
 
-export const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
+const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: string }>> = {
   late: {
     says: 'the deadline passed',
     fix: 'Make the handler faster, or raise its limit: gantry handlers',
@@ -62,7 +62,7 @@ export interface MissedReason {
   readonly fix: string
 }
 
-/** Of a counter's key. Older ones give no reason. */
+/** Parses a counter's key. Older keys have no reason. */
 export function missedReason(key: string): MissedReason {
   const cut = key.lastIndexOf(' ')
   const [about, reason] = [key.slice(0, cut), key.slice(cut + 1)]

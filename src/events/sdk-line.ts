@@ -9,7 +9,7 @@ import { isObject } from '../core/is-object.ts'
 import type { EventContext } from './context.ts'
 import type { HookEvent } from './hook-event.ts'
 
-export type Logged = Pick<HookEvent, 'id' | 'seq' | 'at' | 'agent' | 'type' | 'native'> & {
+type Logged = Pick<HookEvent, 'id' | 'seq' | 'at' | 'agent' | 'type' | 'native'> & {
   readonly agentVersion?: string | undefined
   readonly raw?: HookEvent['raw']
   /** Used instead of `raw` for bytes that are not text. */

@@ -3,16 +3,16 @@
  * Cached and asynchronous: files are read again after two seconds, and git itself runs at most every few seconds. A caller
  * that cannot wait gets the last known value, and `onMoved` reports when it changes.
  */
-import { isAbsolute } from 'node:path'
+import { hostname } from 'node:os'
+import { basename, isAbsolute } from 'node:path'
 import { LocalFolders } from '../core/files/local-folders.ts'
 import { guardedFiles } from '../core/files/small-file.ts'
 import type { GitFacts } from '../events/index.ts'
 import { findRepository, type Head, headOf, projectName, type Repository } from './files.ts'
 import { type ConfigPlaces, type GitIdentity, identityOf } from './identity.ts'
-import { isSamePlace, type Place, placeIn, rootsIn } from './location.ts'
 import { type Asked, GitStatus, type StatusResult } from './status.ts'
 
-export interface GitOptions {
+interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly places: ConfigPlaces
   /** Whether git may be run at all. */
@@ -204,4 +204,53 @@ function within(work: Promise<unknown>, ms: number): Promise<void> {
     resolve()
   })
   return promise
+}
+
+/** Where a session works: project, branch and worktree, as people call them. */
+interface Place {
+  readonly host: string
+  /** Name of the repository, or of the folder outside of one. */
+  readonly project?: string
+  readonly root?: string
+  readonly branch?: string
+  /** Name of the linked worktree, if any. */
+  readonly worktree?: string
+}
+
+const HOST = hostname()
+const SHORT_HASH = 12
+
+function placeIn(cwd: string | undefined, repository?: Repository, head: Head = {}): Place {
+  if (cwd === undefined) return { host: HOST }
+  if (!repository) return { host: HOST, project: basename(cwd) }
+  const linked = linkedTo(repository)
+  const branch = branchOf(head)
+  return {
+    host: HOST,
+    project: linked ? basename(linked.main) : projectName(repository),
+    root: repository.root,
+    ...(linked ? { worktree: linked.worktree } : {}),
+    ...(branch === undefined ? {} : { branch }),
+  }
+}
+
+function isSamePlace(a: Place, b: Place): boolean {
+  return a.project === b.project && a.root === b.root && a.branch === b.branch && a.worktree === b.worktree
+}
+
+/** The repository itself and, for a linked worktree, its main repository. */
+function rootsIn(repository: Repository | undefined): string[] {
+  if (!repository) return []
+  const linked = linkedTo(repository)
+  return linked ? [repository.root, linked.main] : [repository.root]
+}
+
+/** A linked worktree keeps its files in `<repository>/.git/worktrees/<name>`. */
+function linkedTo({ gitDir }: Repository): { readonly main: string; readonly worktree: string } | undefined {
+  const [, main, worktree] = /^(.*)\/\.git\/worktrees\/([^/]+)$/.exec(gitDir) ?? []
+  return main === undefined || worktree === undefined ? undefined : { main, worktree }
+}
+
+function branchOf({ branch, commit }: Head): string | undefined {
+  return branch === 'HEAD' ? commit?.slice(0, SHORT_HASH) : branch
 }

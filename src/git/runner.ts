@@ -5,13 +5,13 @@
  */
 import { setPriority } from 'node:os'
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly git: string
   readonly env: Record<string, string>
 }
 
 /** The first lines of `--porcelain=v2 --branch`; empty if git failed. */
-export type RunnerAnswer = readonly string[] | 'late'
+type RunnerAnswer = readonly string[] | 'late'
 
 const DEADLINE_MS = 3_000
 const IDLE_MS = 60_000

@@ -12,7 +12,7 @@ import type { Store, TurnUsageRow } from '../store/index.ts'
 import type { Enricher } from './enrich/index.ts'
 import type { TranscriptUsage } from './transcripts/usage.ts'
 
-export interface EnrichCallParts {
+interface EnrichCallParts {
   readonly tracker: SessionTracker
   readonly store: Store
   readonly enricher: Enricher

@@ -24,7 +24,7 @@ import { TranscriptUsage } from './transcripts/usage.ts'
 const MIB = 1024 * 1024
 const MICRO = 1_000_000 // of a dollar; float sums differ below that
 
-export interface InsightParts {
+interface InsightParts {
   readonly store: Store
   readonly tracker: SessionTracker
   readonly log: Log

@@ -8,7 +8,7 @@ import { libc } from '../core/processes/libc.ts'
 
 /** The user's own attributes and access lists, which must be preserved. */
 const MUST_STAY = /^(user|system)\./
-/** The kernel's signatures of the content. The content changed, and the kernel makes them anew. */
+/** The kernel's signatures of the content. The content changed, so the kernel computes them again. */
 const OF_THE_CONTENT = ['security.ima', 'security.evm']
 const ACCESS_LIST = 'system.posix_acl_access'
 const { i32, i64, u32, u64, ptr: pointer } = FFIType

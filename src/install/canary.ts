@@ -21,7 +21,7 @@ const LOOK_MS = 50
 const MAX_ERROR_CHARS = 200
 
 /** `none`: there is no command to run, because the agent loads the hooks as code. */
-export type CanaryOutcome =
+type CanaryOutcome =
   | { readonly kind: 'arrived'; readonly ms: number }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'none' }

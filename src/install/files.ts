@@ -128,7 +128,7 @@ export function makeFolders(folders: readonly string[]): void {
   for (const folder of folders) mkdirSync(folder, { mode: PRIVATE.folder, recursive: true })
 }
 
-export interface Replacing {
+interface Replacing {
   /** Overrides the file's own mode. */
   readonly mode?: number
   /** Called last, after everything is written and flushed; throws if the file must not be replaced. */

@@ -19,7 +19,7 @@ export interface FoundAgent {
   readonly version: string | undefined
 }
 
-export interface Program {
+interface Program {
   readonly path: string
   readonly version: string | undefined
 }

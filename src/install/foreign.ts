@@ -1,13 +1,15 @@
 /** Counts hooks of other tools beside ours. They are shown and left alone. */
+
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Env, type HookClient, isRecord } from '../agents/index.ts'
+import type { Env, HookClient } from '../agents/index.ts'
+import { isObject } from '../core/is-object.ts'
 import { startsClient } from './edit/pointers.ts'
 import { settingsIn } from './edit/settings-text.ts'
 import type { FoundAgent } from './find.ts'
 import { handlersOf } from './yours.ts'
 
-export interface ForeignHooks {
+interface ForeignHooks {
   readonly user: number
   readonly project: number
 }
@@ -47,7 +49,7 @@ function countIn(file: string, { client, env }: { client: HookClient; env: Env }
   if (!file.endsWith('.json')) return 1
   try {
     const found = settingsIn(readFileSync(file, 'utf8'), file)
-    const handlers = handlersIn(isRecord(found) ? found.hooks : undefined)
+    const handlers = handlersIn(isObject(found) ? found.hooks : undefined)
     return handlers.filter((handler) => !startsClient(handler, client, env)).length
   } catch {
     return 0 // an unreadable file cannot run either
@@ -55,7 +57,7 @@ function countIn(file: string, { client, env }: { client: HookClient; env: Env }
 }
 
 function handlersIn(hooks: unknown): unknown[] {
-  return isRecord(hooks) ? Object.values(hooks).flat().flatMap(handlersOf) : []
+  return isObject(hooks) ? Object.values(hooks).flat().flatMap(handlersOf) : []
 }
 
 function projectRoot(folder: string): string {

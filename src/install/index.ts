@@ -4,13 +4,13 @@
  *   const [agent] = await findAgents(process.env)
  *   const plan = planInstall(agent, { places, env: process.env, asked: {} })
  */
-export { alone } from './alone.ts'
+
 export { planBundle, writeBundle } from './bundle.ts'
-export { type CanaryOutcome, sendCanary } from './canary.ts'
-export { afresh, applyInstall, applyRemoval, isSameContent } from './change.ts'
+export { sendCanary } from './canary.ts'
+export { afresh, alone, applyInstall, applyRemoval, isSameContent } from './change.ts'
 export { examine } from './doctor/doctor.ts'
 export { type Starter, startersOf } from './edit/pointers.ts'
-export { type FileNow, makeFolders, missingFolders, readForChange, replaceFile } from './files.ts'
+export { makeFolders, missingFolders, readForChange, replaceFile } from './files.ts'
 export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
 export { type ClientState, clientState, installClient, installedClient, removeClient } from './hook-client.ts'
 export { type Asked, type InstallPlan, planInstall } from './install.ts'

@@ -34,7 +34,7 @@ export interface Asked {
   readonly statusLine?: boolean
 }
 
-export interface InstallInput {
+interface InstallInput {
   readonly places: Places
   readonly env: Env
   readonly asked: Asked

@@ -35,7 +35,7 @@ export interface Ours {
   readonly containers: readonly Path[]
 }
 
-export interface EntryPlan extends Ours {
+interface EntryPlan extends Ours {
   readonly text: string
   /** What a person should know about chained values. */
   readonly notes: readonly string[]

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs'
 import type { Finding } from '../client/index.ts'
 
-export interface Machine {
+interface Machine {
   readonly platform: string
   readonly arch: string
   readonly isMusl: boolean
   readonly isWsl: boolean
 }
 
-/** Nothing where the tests run. */
+/** Empty on the platforms where the tests run. */
 export function platformFindings(machine = thisMachine()): Finding[] {
   const tried = triedOn(machine)
   if (tried === undefined) return []

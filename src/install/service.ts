@@ -4,13 +4,15 @@
  *   const service = serviceFor(places, process.env)
  *   await installService(service, places, process.env)
  */
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { type Env, isRecord } from '../agents/index.ts'
+import type { Env } from '../agents/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { writeAtomic } from '../core/files/private-files.ts'
+import { isObject } from '../core/is-object.ts'
 import { run } from '../core/processes/exec.ts'
 import { selfPath } from '../core/processes/self.ts'
 import { makeFolders, missingFolders, removeFolders, removeIfThere, replaceFile } from './files.ts'
@@ -30,7 +32,7 @@ export interface Service {
 }
 
 /** How things stand; `said` is the manager's own word. */
-export interface ServiceState {
+interface ServiceState {
   readonly file: 'missing' | 'ours' | 'changed' | 'foreign'
   readonly said: string
 }
@@ -212,7 +214,7 @@ const receiptPath = ({ state }: Places) => join(state, 'service.json')
 function readReceipt(places: Places): string[] | undefined {
   try {
     const found: unknown = JSON.parse(readFileSync(receiptPath(places), 'utf8'))
-    if (!isRecord(found) || !Array.isArray(found.folders)) return undefined
+    if (!isObject(found) || !Array.isArray(found.folders)) return undefined
     return found.folders.filter((one) => typeof one === 'string')
   } catch {
     return undefined

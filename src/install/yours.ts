@@ -2,8 +2,10 @@
  * Entries of ours that their owner has changed: another timeout, `--required`, a matcher. They still start the hook
  * client, so the event is wired. Install leaves them as they are, and doctor judges them.
  */
-import { type Env, type HookClient, isRecord } from '../agents/index.ts'
+
+import type { Env, HookClient } from '../agents/index.ts'
 import type { Finding } from '../client/index.ts'
+import { isObject } from '../core/is-object.ts'
 import { names, startsClient } from './edit/pointers.ts'
 
 /** A place in a settings file where a changed entry starts the client. */
@@ -14,7 +16,7 @@ export interface Yours {
   readonly problem?: 'other' | 'unpinned' | 'twice'
 }
 
-export interface YoursInput {
+interface YoursInput {
   readonly agent: string
   readonly client: HookClient
   readonly env: Env
@@ -27,7 +29,7 @@ export function judgeYours(
   input: YoursInput,
 ): Yours[] {
   return places.map((path) => {
-    const value = path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), settings)
+    const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), settings)
     const problem = Array.isArray(value) ? problemOf(value, path.at(-1) ?? '', input) : undefined
     return { place: path.join('.'), ...(problem === undefined ? {} : { problem }) }
   })
@@ -78,17 +80,17 @@ function problemOf(groups: readonly unknown[], event: string, input: YoursInput)
 
 /** A group contains its handlers; in Copilot CLI there are no groups. */
 export function handlersOf(group: unknown): readonly unknown[] {
-  return isRecord(group) && Array.isArray(group.hooks) ? group.hooks : [group]
+  return isObject(group) && Array.isArray(group.hooks) ? group.hooks : [group]
 }
 
 /** Empty for a group that matches everything. Two different patterns are assumed to match different tools. */
 function matcherOf(group: unknown): string {
-  const matcher = isRecord(group) && typeof group.matcher === 'string' ? group.matcher : ''
+  const matcher = isObject(group) && typeof group.matcher === 'string' ? group.matcher : ''
   return matcher === '*' || matcher === '.*' ? '' : matcher
 }
 
 function commandLine(handler: unknown): string {
-  if (!isRecord(handler)) return ''
+  if (!isObject(handler)) return ''
   const args = Array.isArray(handler.args) ? handler.args : []
   return [handler.command, ...args].join(' ')
 }

@@ -47,7 +47,7 @@ export const fileHistory = tool({
 
 /** A text of SQL. It is complete up to a zero byte, and nothing in it but a quote is special. */
 function literal(value: string): string {
-  if (value.includes('\0')) throw new GantryError('VALIDATION_ERROR', 'A path has no zero byte.')
+  if (value.includes('\0')) throw new GantryError('VALIDATION_ERROR', 'The path contains a zero byte.')
   return `'${value.replaceAll("'", "''")}'`
 }
 

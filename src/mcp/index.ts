@@ -7,8 +7,6 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { mcpServer, type ServerParts } from './server.ts'
 
-export { mcpServer, type ServerParts }
-
 /** Resolves when the agent has closed its end. */
 export async function serveMcp(parts: ServerParts): Promise<void> {
   const over = Promise.withResolvers<void>()

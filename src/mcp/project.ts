@@ -54,7 +54,7 @@ export class Project {
     return inside
   }
 
-  /** Those of which the folder is in the project. */
+  /** Items with a folder in the project. */
   async inside<T>(all: readonly T[], folderOf: (one: T) => string | undefined): Promise<readonly T[]> {
     if (await this.isOpen()) return all
     await this.#git.see([this.folder])

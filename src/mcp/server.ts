@@ -17,7 +17,7 @@ export interface ServerParts {
   readonly folder: string
 }
 
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   search,
   session,
   timeline,

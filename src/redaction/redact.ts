@@ -9,7 +9,7 @@
 import { LEAD_FORMATS, PLACED_FORMATS, TOKEN_FORMATS } from './secret-formats.ts'
 import { privateKeys } from './secret-keys.ts'
 
-export interface Redacted {
+interface Redacted {
   readonly text: string
   readonly count: number
 }

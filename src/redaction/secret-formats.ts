@@ -3,7 +3,7 @@
  * line here and a sample in secret-samples.ts.
  */
 
-export interface TokenFormat {
+interface TokenFormat {
   readonly of: string
   /** Made of letters, digits, `_` and `-`. */
   readonly prefixes: readonly string[]
@@ -126,7 +126,7 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
 ]
 
 /** A prefix that contains another character, directly before a run of letters and digits. */
-export interface LeadFormat {
+interface LeadFormat {
   readonly of: string
   readonly lead: string
   readonly body: string
@@ -148,7 +148,7 @@ export const LEAD_FORMATS: readonly LeadFormat[] = [
 ]
 
 /** Recognised by the text before it; the last group is the secret. Every repetition except the last is bounded. */
-export interface PlacedFormat {
+interface PlacedFormat {
   readonly of: string
   /** Text without any of these is skipped. Each sign costs 0.1 µs per KB, however many formats share it. */
   readonly signs: readonly string[]

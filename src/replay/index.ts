@@ -6,6 +6,5 @@
  *   if ('line' in read) await play([read.line], { places: places(), speed: 10, maxGapMs: 2_000 })
  */
 export { type DemoRecording, demoRecordings } from './demo.ts'
-export { importedOf } from './imported.ts'
 export { type Played, type PlayOptions, play } from './play.ts'
-export { type ReadLine, type Recordable, type RecordedLine, readLine, recordedLine } from './recorded.ts'
+export { importedOf, type Recordable, type RecordedLine, readLine, recordedLine } from './recorded.ts'

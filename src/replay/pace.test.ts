@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Pace } from './pace.ts'
+import { Pace } from './play.ts'
 
 describe('the pace', () => {
   test('keeps the gaps, divided by the speed', () => {

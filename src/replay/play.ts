@@ -3,7 +3,6 @@
  * the bus, but nobody decides about them. Each run has new session ids. Sessions that the recording leaves open are
  * ended after it, so that nothing seems to be working.
  */
-
 import { agentFor } from '../agents/index.ts'
 import { type HookLine, openHookLine } from '../client/index.ts'
 import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts'
@@ -11,7 +10,6 @@ import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
 import { newId } from '../events/index.ts'
-import { Pace } from './pace.ts'
 import { type Rebased, type Rename, rebase, renamer } from './rebase.ts'
 import type { RecordedLine } from './recorded.ts'
 
@@ -170,4 +168,34 @@ class Player {
 
 function isForPlaying({ agent, event }: RecordedLine): boolean {
   return agent !== OWN_AGENT || TELLING.has(event)
+}
+
+/**
+ * When the next line is due: the recorded gap divided by the speed, up to a maximum. Measured against one clock, so
+ * that a delay does not accumulate.
+ */
+interface PaceOptions {
+  /** 2 is twice as fast; Infinity does not wait. */
+  readonly speed: number
+  readonly maxGapMs: number
+}
+
+export class Pace {
+  readonly #options: PaceOptions
+  #before: number | undefined
+  #due: number
+
+  constructor(options: PaceOptions, now: number) {
+    this.#options = options
+    this.#due = now
+  }
+
+  /** Milliseconds to wait from `now` for a line recorded at `at`. */
+  wait(at: number, now: number): number {
+    const { speed, maxGapMs } = this.#options
+    const gap = this.#before === undefined ? 0 : Math.max(0, at - this.#before)
+    this.#before = at
+    this.#due = Math.max(this.#due, now - maxGapMs) + Math.min(maxGapMs, gap / speed)
+    return Math.max(0, this.#due - now)
+  }
 }

@@ -7,10 +7,11 @@
  * `raw` (or `rawBase64`) replaces a `payload` that is not JSON, with `cutFrom` if it was too long. Lines of
  * claude-hooks-sdk are read as well.
  */
+import { createHash } from 'node:crypto'
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
-import { fromSdkLine, type RawEvent } from '../events/index.ts'
+import { fromSdkLine, isId, type RawEvent } from '../events/index.ts'
 
 export interface RecordedLine {
   readonly agent: string
@@ -31,7 +32,7 @@ export interface RecordedLine {
 export type Recordable = RawEvent & { readonly native: string; readonly agentVersion?: string }
 
 /** `problem` says briefly why the line is invalid. */
-export type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
+type ReadLine = { readonly line: RecordedLine } | { readonly problem: string }
 
 const MAX_CHARS = 24 * 1024 * 1024 // a payload of 8 MB, in base64 or fully escaped
 const AGENT_NAME = /^[a-z0-9_-]{1,32}$/
@@ -113,4 +114,22 @@ function textsOf(env: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
+}
+
+const ID_CHARS = 26
+
+/** The line's own id, else one derived from its content, so that importing it again gives the same event. */
+export function importedOf(line: RecordedLine) {
+  const { agent, event, at, env, payload, id } = line
+  const isText = typeof payload === 'string'
+  const hash = createHash('sha256').update(`${agent}\n${event}\n${at}\n`).update(payload).digest('hex')
+  return {
+    id: isId(id) ? id : `import-${hash.slice(0, ID_CHARS)}`,
+    agent,
+    ...(event === '' ? {} : { event }),
+    at,
+    env,
+    payload: isText ? payload : Buffer.from(payload).toString('base64'),
+    ...(isText ? {} : { base64: true }),
+  }
 }

@@ -3,6 +3,5 @@
  * dehydrated or its context is full, it is ended and a fresh one continues.
  */
 export type { Ended } from './agent-process.ts'
-export { type FreshCommand, freshCommand, RESTARTED_AGENTS } from './fresh-command.ts'
-export { MAX_RESTARTS, RESTART_SPAN_MS } from './restart-limit.ts'
-export { type Supervised, supervise } from './supervise.ts'
+export { RESTARTED_AGENTS } from './fresh-command.ts'
+export { supervise } from './supervise.ts'

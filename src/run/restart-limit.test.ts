@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
+import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './supervise.ts'
 
 test('a storm of restarts ends, and is forgotten after a while', () => {
   let now = 0

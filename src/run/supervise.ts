@@ -9,11 +9,10 @@ import { plain } from '../core/text/text.ts'
 import { newId } from '../events/ids.ts'
 import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
-import { MAX_RESTARTS, RESTART_SPAN_MS, RestartLimit } from './restart-limit.ts'
 import { lastRequest, listen, type Requests, type RestartRequest } from './restart-request.ts'
 import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
 
-export interface Supervised {
+interface Supervised {
   readonly places: Places
   readonly argv: readonly string[]
   /** Environment of the agents, without GANTRY_RUN_ID. */
@@ -46,6 +45,8 @@ export async function supervise({ places, argv, env, as }: Supervised): Promise<
   }
 }
 
+export const MAX_RESTARTS = 5
+export const RESTART_SPAN_MS = 10 * 60_000
 const LAST_TIME = `. That was restart ${MAX_RESTARTS} within ${RESTART_SPAN_MS / 60_000} minutes, so it was the last; from here on, start a fresh one yourself`
 
 interface Watch {
@@ -94,5 +95,26 @@ function say(text: string): void {
     writeSync(2, `gantry: ${plain(text)}\n`)
   } catch {
     // nobody reads stderr
+  }
+}
+
+/** Limits restarts: an agent that fills its context at once would be restarted forever. */
+export class RestartLimit {
+  readonly #now: () => number
+  #times: number[] = []
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  note(): void {
+    this.#times.push(this.#now())
+  }
+
+  /** No more restarts for now. */
+  get reached(): boolean {
+    const since = this.#now() - RESTART_SPAN_MS
+    this.#times = this.#times.filter((at) => at > since)
+    return this.#times.length >= MAX_RESTARTS
   }
 }

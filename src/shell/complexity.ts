@@ -6,7 +6,7 @@ const MAX_OPEN = 600_000
 const MAX_SUBSTITUTIONS = 1_200_000
 const MAX_OTHERS = 6_000_000
 
-export interface Readable {
+interface Readable {
   /** Whole statements from the start of the source. */
   readonly text: string
   /** Why that is not all of it. */

@@ -5,7 +5,7 @@
  *   effects.commands[1] // program: 'git', argv: git push -f
  */
 
-export type { Command, Redirect, Script, Word } from './command.ts'
+export type { Command, Script } from './command.ts'
 export type { Effects, FileEffect, NetworkEffect, Place } from './effects.ts'
 export { effectsOf } from './effects.ts'
 export { namesHome, plainer as plainCode } from './languages/code.ts'

@@ -119,7 +119,7 @@ export class Paths {
     return join(this.#realOf(dirname(clean)), basename(clean))
   }
 
-  /** Of a path that does not exist, the part that does is resolved. */
+  /** Resolves the existing part of a path. */
   #realOf(given: string): string {
     const { realpath } = this.place
     const path = this.#throughLinks(given)

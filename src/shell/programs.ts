@@ -9,7 +9,7 @@ export interface Program {
   readonly values?: string
   /** `copy`: the last operand is written, the others are read; `move`: the others are deleted. */
   readonly operands?: Role | 'copy' | 'move'
-  /** Operands at the front that are no files: the mode of chmod, the pattern of grep. */
+  /** How many operands come before the files: the mode of chmod, the pattern of grep. */
   readonly skip?: number
   /** With one of these options no operand is skipped: `grep -e`. */
   readonly noSkip?: string

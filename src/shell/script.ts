@@ -2,15 +2,13 @@
  * A script as the list of commands that it would start. It is walked as a shell would run it: variables, functions and the
  * folder are followed, of a branch every side is taken, wrappers are unwrapped. Nothing is run and no file is read.
  */
-
-import { changesIn } from './changes.ts'
 import type { Command, Script, Word } from './command.ts'
 import { readable } from './complexity.ts'
 import { type Context, type Done, MAX_DEPTH, withShared } from './context.ts'
 import { arithmetic } from './expansion/arithmetic.ts'
 import { type Expansion, expandText, expandWord } from './expansion/expand.ts'
 import { both } from './expansion/parts.ts'
-import { Scope } from './scope.ts'
+import { changesIn, Scope } from './scope.ts'
 import { Starter, type Walk } from './starter.ts'
 import type * as syntax from './syntax.ts'
 import { parseSource } from './syntax.ts'

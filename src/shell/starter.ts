@@ -18,9 +18,9 @@ export interface Walk {
   node(node: syntax.CommandNode | syntax.CompoundList, context: Context): Done
   expansion(context: Context, parent?: number): Expansion
   readonly spend: (steps?: number) => void
-  /** What comes behind this is not followed any more. */
+  /** Stops following the script here. */
   stopsBefore(why: string): void
-  /** Takes down that a function was called. */
+  /** Records that a function was called. */
   called(node: syntax.Function): void
 }
 
@@ -239,7 +239,7 @@ const THIS_SHELL =
   /^(?:\/proc\/(?:self|thread-self|\d{1,9}|\$\$)\/exe|\$(?:SHELL|BASH|\{SHELL\}|\{BASH\}|\{SHELL:-[^}]{0,40}\}))$/
 
 /** The last part of the path, unless it has something in it that nobody knows. */
-export function programOf(word: Word | undefined): string {
+function programOf(word: Word | undefined): string {
   if (!word) return ''
   if (THIS_SHELL.test(word.text)) return 'bash'
   const found = word.known ? undefined : LOOKED_UP.exec(word.text)?.[1]

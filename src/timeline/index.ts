@@ -4,19 +4,10 @@
  *
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */
-export type { Ask, Entry, EntryKind } from './entry.ts'
-export {
-  type Lane,
-  type LaneBounds,
-  type LaneKind,
-  type Lanes,
-  lanesOf,
-  type Span,
-  type SpanTone,
-  type TimeSums,
-} from './lanes.ts'
+export type { Entry } from './entry.ts'
+export { lanesOf } from './lanes.ts'
 export { ownWords } from './message.ts'
-export { type Trace, type TraceEvent, traceOf } from './perfetto.ts'
-export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
+export { type Trace, traceOf } from './perfetto.ts'
+export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf } from './style.ts'
 export { timelineOf } from './timeline.ts'
 export { withoutPayload } from './without-payload.ts'

@@ -7,7 +7,7 @@
  */
 import type { Entry } from './entry.ts'
 
-export type LaneKind = 'turns' | 'waits' | 'tools' | 'agent' | 'compactions' | 'denials'
+type LaneKind = 'turns' | 'waits' | 'tools' | 'agent' | 'compactions' | 'denials'
 export type SpanTone = 'work' | 'tool' | 'need' | 'error' | 'busy' | 'quiet'
 
 export interface Span {
@@ -131,7 +131,7 @@ function isTurnEnd({ kind, label, agentId, endAt }: Entry): boolean {
   return (kind === 'error' && TURN_ENDS.has(label)) || (kind === 'session' && label === 'end')
 }
 
-/** Of a call whose start is no longer in the journal, the entry is its end. */
+/** If the start of a call is no longer in the journal, the entry is its end. */
 function beginOf({ at, endAt, tookMs, kind }: Entry): number {
   return kind === 'tool' && endAt === at ? at - Math.max(0, tookMs ?? 0) : at
 }

@@ -17,7 +17,7 @@ export interface TraceEvent {
   /** Microseconds. */
   readonly ts?: number
   readonly dur?: number
-  /** Of an instant: of its thread. */
+  /** Scope of an instant event: its thread. */
   readonly s?: 't'
   readonly args: Readonly<Record<string, unknown>>
 }
@@ -28,7 +28,7 @@ export interface Trace {
   readonly otherData: Readonly<Record<string, unknown>>
 }
 
-export interface TracedSession {
+interface TracedSession {
   readonly id: string
   readonly agent: string
   readonly name: string

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 
 export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'
 
-export interface EntryStyle {
+interface EntryStyle {
   readonly mark: string
   readonly tone: EntryTone
 }

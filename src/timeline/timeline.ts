@@ -31,7 +31,7 @@ import {
 import { otherEntry } from './other.ts'
 import { workEntries } from './work.ts'
 
-export type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
+type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
 
 /** Events without interest for a person here. */
 const QUIET: ReadonlySet<string> = new Set([

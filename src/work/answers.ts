@@ -14,18 +14,17 @@ import { releaseAt, reminder } from './guidance/heartbeat.ts'
 import { type Fill, fillOf, overflowWords } from './guidance/overflow.ts'
 import { ownCommand } from './guidance/own-command.ts'
 import { Reminders } from './guidance/reminders.ts'
-import { contextVerdict, injectionText } from './guidance/verdict.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
 import { settingsOf } from './settings.ts'
 
-export interface AnswerParts {
+interface AnswerParts {
   /** As much of these files as fits into one answer. */
   readonly preloads: (paths: readonly string[], agent: string) => Preloaded | undefined
   /** True if a supervisor restarts this agent when it ends. */
   readonly isSupervised: (agent: string, sessionId: string, run: string | undefined) => boolean
 }
 
-export interface Found {
+interface Found {
   readonly event: HookEvent
   readonly context: WorkContext
   readonly effort: EffortRow
@@ -169,4 +168,17 @@ function recovered({ context, effort, window }: Found): string | null {
 function childWords({ effort, context }: Found): string {
   const phase = effort.currentPhase === null ? '' : `, phase ${effort.currentPhase}`
   return `This is part of effort ${effort.id} (${effort.skill}${phase}). Log progress with: ${ownCommand('effort log', context.home)} "<what was done, what is next>"`
+}
+
+function contextVerdict(context: readonly (string | null | undefined)[]): Verdict | undefined {
+  const words = context.filter((one): one is string => typeof one === 'string' && one !== '')
+  return words.length === 0 ? undefined : { decision: 'none', context: words, by: 'work' }
+}
+
+/** Injections come from an effort's metadata: strings, or objects that contain one. */
+function injectionText(injection: unknown): string {
+  if (typeof injection === 'string') return injection
+  const { content, text, message } = (injection ?? {}) as Record<string, unknown>
+  const said = [content, text, message].find((one) => typeof one === 'string')
+  return typeof said === 'string' ? said : JSON.stringify(injection)
 }

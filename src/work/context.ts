@@ -4,7 +4,6 @@
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
 import type { Signal } from './coordination/signals.ts'
 import type { RootsOf } from './efforts/projects.ts'
-import { familyOf } from './efforts/run-id.ts'
 import type { HookBase } from './hook-input.ts'
 import type { WorkConfig } from './settings.ts'
 
@@ -50,7 +49,7 @@ export interface Ending {
 }
 
 /** The chain from a folder to the engine's ids. After the first missing link all are null. */
-export interface Place {
+interface Place {
   readonly project: ProjectRow | null
   readonly effort: EffortRow | null
 }
@@ -124,3 +123,16 @@ export function newWindow(context: WorkContext, effort: EffortRow, input: HookBa
 
 /** End reason of a window whose agent clears its context and continues in the same session. */
 export const CLEARED = 'dehydrated'
+
+/**
+ * `GANTRY_RUN_ID`: the family that one `gantry run` starts, and a number within it. So a restarted agent's id says whom
+ * it replaces, and every hook already carries it.
+ */
+export function runIdOf(family: string, nth: number): string {
+  return `${family}.${nth}`
+}
+
+/** An id in another format is a family of its own. */
+function familyOf(runId: string): string {
+  return runId.replace(/\.\d+$/, '')
+}

@@ -21,8 +21,7 @@ import { type Preloaded, pendingPreloads } from './directives/preloads.ts'
 import { touchedFolders } from './directives/touched.ts'
 import { projectFinder, type RootsOf } from './efforts/projects.ts'
 import { skillIn } from './efforts/skills.ts'
-import { hookNameOf, inputOf } from './hook-event.ts'
-import { type HookBase, transformKeys } from './hook-input.ts'
+import { type HookBase, hookNameOf, inputOf, transformKeys } from './hook-input.ts'
 import { WORK_HOOKS, type WorkHook } from './hooks/index.ts'
 import { settingsOf, type WorkConfig, type WorkSettings } from './settings.ts'
 import { Shares } from './shares.ts'
@@ -52,7 +51,7 @@ export interface EngineParts {
 }
 
 /** What the engine needs from directives.ts. */
-export interface DirectiveQueue {
+interface DirectiveQueue {
   touch(
     at: {
       readonly effort: EffortRow

@@ -5,8 +5,9 @@
  */
 
 export type { Ending, WorkContext } from './context.ts'
+export { runIdOf } from './context.ts'
 export { type AgentStatus, byUrgency, mostUrgent } from './coordination/agents.ts'
-export { type Awaited, type Signal, Signals } from './coordination/signals.ts'
+export { type Signal, Signals } from './coordination/signals.ts'
 export { Directives } from './directives/directives.ts'
 export {
   appendLog,
@@ -16,16 +17,13 @@ export {
   logEffort,
   makeTaskDir,
   movePhase,
-  type NewEffort,
   startEffort,
   taskTitle,
 } from './efforts/efforts.ts'
-export { metadataSchema } from './efforts/metadata.ts'
-export { artifactsOf, type Dehydration } from './efforts/recovery.ts'
-export { runIdOf } from './efforts/run-id.ts'
+export { artifactsOf } from './efforts/recovery.ts'
 export { checkSkill } from './efforts/skills.ts'
-export { type AskedHook, type EngineParts, WorkEngine } from './engine.ts'
+export { type AskedHook, WorkEngine } from './engine.ts'
 export { guardsSchema } from './guidance/guards.ts'
 export { toSnakeCase } from './hook-input.ts'
 export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
-export { settingsOf, type WorkConfig, type WorkSettings } from './settings.ts'
+export { settingsOf, type WorkConfig } from './settings.ts'

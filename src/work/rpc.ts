@@ -1,15 +1,16 @@
 /** Calls of the work engine: the hooks for clients that make them themselves, and the commands on efforts. */
 import { z } from 'zod'
 import { GantryError, messageOf } from '../core/errors.ts'
-import { checked } from '../core/text/issue-words.ts'
+import { checked, issueWords } from '../core/text/issue-words.ts'
 import { redact } from '../redaction/index.ts'
-import type { CallHandlers, RpcContext } from '../rpc/index.ts'
+import type { CallArgs, CallHandlers, RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'
-import { awaitCalls } from './coordination/await-rpc.ts'
-import { effortView, effortViews } from './effort-rpc.ts'
 import { type HookCallParts, hookHandlers } from './hook-calls.ts'
 import {
+  type AgentStatus,
   appendLog,
+  artifactsOf,
+  byUrgency,
   checkSkill,
   dehydrate,
   effortFor,
@@ -17,13 +18,16 @@ import {
   guardsSchema,
   logEffort,
   makeTaskDir,
-  metadataSchema,
+  mostUrgent,
   movePhase,
+  settingsOf,
   startEffort,
+  taskTitle,
 } from './index.ts'
 import type { Work } from './service.ts'
+import { settingsProblem } from './settings.ts'
 
-export interface WorkCallParts extends HookCallParts {
+interface WorkCallParts extends HookCallParts {
   readonly commit: <T>(work: () => T) => T
   readonly tasks: string
   /** Whether to redact: text from calls is stored like text from events. */
@@ -163,4 +167,101 @@ function refuseFinished({ id, lifecycle }: EffortRow): void {
     'VALIDATION_ERROR',
     `Effort ${id} is finished. Begin another with: gantry effort start <skill>`,
   )
+}
+
+const MAX_METADATA_CHARS = 64 * 1024 // it is parsed again after every change of the effort
+
+/** Its own settings and guards, and free-form facts that gantry only stores. Stored metadata is read leniently. */
+const metadataSchema = z
+  .record(z.string(), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARS, 'larger than 64 KB')
+  .superRefine(({ settings, guards }, check) => {
+    const problem = settings === undefined ? undefined : settingsProblem(settings)
+    if (problem !== undefined) check.addIssue({ code: 'custom', path: ['settings'], message: problem })
+    const parsed = guards === undefined ? undefined : guardsSchema.safeParse(guards, { error: issueWords })
+    for (const { path, message } of parsed?.error?.issues ?? [])
+      check.addIssue({ code: 'custom', path: ['guards', ...path], message })
+  })
+
+function awaitCalls(work: Work) {
+  return {
+    'fleet.status': () => {
+      const agents = work.context({}).rows.agents().sort(byUrgency)
+      return { status: mostUrgent(agents.map(({ status }) => status as AgentStatus)), agents }
+    },
+    'fleet.await': ({ timeoutMs, keep, ...where }) =>
+      work.signals.wait(timeoutMs, keep, scopeOf(work, where)),
+    'fleet.heard': ({ upTo, ...where }) => {
+      work.signals.heard(upTo, scopeOf(work, where))
+      return null
+    },
+  } satisfies Partial<CallHandlers>
+}
+
+type Where = Omit<CallArgs<'fleet.heard'>, 'upTo'>
+
+function scopeOf(work: Work, { effort, project, cwd }: Where): { effort?: number; project?: number } {
+  const { rows, projectOf } = work.context({})
+  if (effort !== undefined) {
+    if (rows.effort(effort)) return { effort }
+    throw new GantryError('VALIDATION_ERROR', `There is no effort ${effort}. See: gantry effort list --all`)
+  }
+  const folder = project ?? cwd
+  const found = folder === undefined ? undefined : projectOf(folder)
+  if (found) return { project: found.id }
+  if (project === undefined) return {}
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `There is no project around ${project}: no effort was ever started there. Use --all for all projects.`,
+  )
+}
+
+function effortViews(work: Work) {
+  const rows = () => work.context({}).rows
+  return {
+    'effort.list': ({ all, session }) => {
+      const found =
+        session === undefined ? rows().efforts(all ? {} : { active: true }) : rows().effortsOf(session)
+      return found.map(({ id }) => effortView(work, id))
+    },
+    'effort.get': ({ effort, cwd, messages }, { env }) => {
+      const context = work.context(env)
+      const found = effortFor(context, effort, cwd)
+      return {
+        ...effortView(work, found.id),
+        phases: rows().phases(found.id),
+        sessions: rows().sessions(found.id),
+        messages: rows().latestMessages(found.id, messages),
+        artifacts: artifactsOf(found),
+        settings: settingsOf(found, context.settings),
+      }
+    },
+    'task.list': () =>
+      rows()
+        .tasks()
+        .map((task) => {
+          const efforts = rows().efforts({ task: task.dirPath })
+          const active = efforts.some(({ lifecycle }) => lifecycle === 'active')
+          return { ...task, active, efforts: efforts.map(({ id }) => effortView(work, id)) }
+        }),
+  } satisfies Partial<CallHandlers>
+}
+
+/** An effort as people see it. */
+function effortView(work: Work, id: number) {
+  const { rows } = work.context({})
+  const effort = rows.effort(id)
+  if (!effort)
+    throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}. See: gantry effort list --all`)
+  const sessions = rows.sessions(id)
+  const open = sessions.filter(({ endedAt }) => endedAt === null)
+  return {
+    ...effort,
+    title: taskTitle(rows, effort),
+    windows: sessions.filter(({ agentId }) => agentId === '').length,
+    openSessions: open.length,
+    heartbeat: open.at(-1)?.heartbeatCounter ?? 0,
+    contextUsage: open.at(-1)?.contextUsage ?? 0,
+    dehydrated: sessions.findLast(({ agentId }) => agentId === '')?.dehydrationPayload != null,
+  }
 }

@@ -1,6 +1,8 @@
 /** Builds the work engine in the daemon and connects it to the events. */
+import { homedir } from 'node:os'
 import { DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
-import { agentFor } from '../agents/index.ts'
+import { agentFor, type TranscriptFact } from '../agents/index.ts'
+import { readTail } from '../core/files/lines.ts'
 import { lazy } from '../core/lazy.ts'
 import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
@@ -9,10 +11,9 @@ import { raisedEvent, usageEvent } from '../journal/index.ts'
 import type { SessionTracker } from '../sessions/index.ts'
 import { keyOf } from '../sessions/state/index.ts'
 import type { EffortRow, Store } from '../store/index.ts'
-import type { Directives, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from './index.ts'
-import { endingOf } from './transcript-end.ts'
+import type { Directives, Ending, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from './index.ts'
 
-export interface WorkParts {
+interface WorkParts {
   readonly store: Store
   readonly tracker: SessionTracker
   readonly git: Git
@@ -199,4 +200,35 @@ function subjectOf(event: HookEvent): string {
 /** False for replayed events: they happened at another time. */
 function isLive(event: HookEvent): boolean {
   return !isPast(event)
+}
+
+/**
+ * How a transcript ends, for clients that ask after a turn whether a limit ended it. Reads only the last lines. The
+ * path comes from a payload, so it must be inside the agent's own folder.
+ */
+const TAIL_BYTES = 64 * 1024
+
+/** After one of these the turn continued, or another one started. */
+const GOES_ON: ReadonlySet<TranscriptFact['kind']> = new Set(['prompt', 'tool-start', 'tool-end', 'answer'])
+
+/** The error that ended the last turn; undefined if it ended well or nobody knows. */
+function endingOf(
+  agent: string,
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Ending | undefined {
+  const reader = agentFor(agent).transcript
+  if (!reader) return undefined
+  let ending: Ending | undefined
+  try {
+    readTail(path, reader.roots(env, env.HOME ?? homedir()), TAIL_BYTES, (line) => {
+      for (const fact of reader.read(line)) {
+        if (fact.kind === 'turn-error') ending = { error: fact.error, message: fact.message }
+        else if (GOES_ON.has(fact.kind)) ending = undefined
+      }
+    })
+    return ending
+  } catch {
+    return undefined
+  }
 }

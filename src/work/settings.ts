@@ -68,7 +68,7 @@ const skillSchema = () =>
       .describe('Limits that differ from `work`, with the same keys'),
   })
 
-export type SkillConfig = Readonly<z.infer<ReturnType<typeof skillSchema>>>
+type SkillConfig = Readonly<z.infer<ReturnType<typeof skillSchema>>>
 export type Skills = Readonly<Record<string, SkillConfig>>
 
 /** What `[work]` in gantry.toml says: the numbers, and the skills. */

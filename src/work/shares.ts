@@ -2,7 +2,7 @@
 import type { Session } from '../sessions/state/index.ts'
 import type { WorkRows } from '../store/index.ts'
 
-export interface ShareParts {
+interface ShareParts {
   readonly rows: WorkRows
   readonly relaxed: (work: () => void) => void
 }

@@ -18,7 +18,7 @@ const LATER = [
   /^src\/daemon\/config\/(schema|file)\.ts$/,
   /^src\/(bus\/webhooks|bus\/nats|decisions\/approvals|insight|notify|otlp|server|sessions)\/config\.ts$/,
   /^src\/(shell\/|decisions\/guards\/(?!service))/,
-  /^src\/work\/(?!service|transcript-end)/,
+  /^src\/work\/(?!service)/,
   /^src\/server\/page\/(?!paths)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
   /^src\/decisions\/handlers\/warm-(file|worker)\.ts$/,

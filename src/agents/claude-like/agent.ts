@@ -2,12 +2,13 @@
 import type { Agent, AgentFacts } from '../agent.ts'
 import { settings as claudeSettings } from '../claude/settings.ts'
 import { describeEvents } from '../payload.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
 import { type AgentSettings, type HookChoice, hookChoices } from '../settings.ts'
-import { type ClaudeCapabilities, CONTEXT_LIMIT, claudeAnswers } from './answers.ts'
+import { type ClaudeCapabilities, claudeAnswers } from './answers.ts'
 import type { ClaudeFormat } from './format.ts'
 import { groupedHooks } from './settings.ts'
 
-export interface ClaudeLike extends AgentFacts {
+interface ClaudeLike extends AgentFacts {
   readonly format: ClaudeFormat
   /** Events whose answer it reads. */
   readonly obeys: Readonly<Record<string, ClaudeCapabilities>>

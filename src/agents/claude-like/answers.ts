@@ -6,23 +6,24 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerOf, blockReply, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import { answerOf, blockReply, joinContext, jsonReply } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonCapabilities,
+  CONTEXT_LIMIT,
   type Decision,
+  MUTE,
+  type ReplyCapabilities,
   supportedDecision,
+  supportedInput,
+  supportedReason,
 } from '../reply-capabilities.ts'
 
-/** Characters. More context would crowd out the work it is meant to help. */
-export const CONTEXT_LIMIT = 50_000
-
-export interface ClaudeCapabilities extends CommonCapabilities {
+export interface ClaudeCapabilities extends ReplyCapabilities {
   /** Where a decision goes: a key of hookSpecificOutput, the common `decision: block`, or exit 2. */
   readonly way?: 'permissionDecision' | 'decision' | 'action' | 'block' | 'block-stop' | 'exit'
 }
 
-export interface ClaudeSpeaker {
+interface ClaudeSpeaker {
   /** The name that people use. */
   readonly title: string
   /** By type of event. A Map, since a type may be any name a payload gives, `constructor` among them. */
@@ -37,16 +38,9 @@ export interface Said {
   readonly context: string
 }
 
-export const MUTE: ClaudeCapabilities = { decisions: [], mute: true }
-export const PLAIN: ClaudeCapabilities = { decisions: [] }
-export const CONTEXT: ClaudeCapabilities = { decisions: [], context: true }
-export const PROMPT: ClaudeCapabilities = { way: 'block', decisions: ['deny'], context: true }
-export const STOP: ClaudeCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
-export const EXIT: ClaudeCapabilities = { way: 'exit', decisions: ['deny'] }
-
 export function claudeAnswers(speaker: ClaudeSpeaker): (event: HookEvent, verdict: Verdict) => Answer {
   return (event, verdict) => {
-    const can = speaker.capabilities.get(event.type) ?? MUTE
+    const can: ClaudeCapabilities = speaker.capabilities.get(event.type) ?? MUTE
     return answerSafely(verdict, (verdict) => say(speaker, event, verdict, can))
   }
 }
@@ -58,12 +52,11 @@ function say(
   can: ClaudeCapabilities,
 ): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, can, degraded)
+  // PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`.
+  const takesInput = can.way === 'permissionDecision' || verdict.decision === 'allow'
+  const input = supportedInput(verdict, can.rewrite === true && takesInput, degraded)
   const decision = supportedDecision(verdict, can, degraded)
-  const reason =
-    decision === 'deny' && verdict.decision === 'ask'
-      ? `${reasonOf(verdict)} (${title} cannot ask here, so it was denied.)`
-      : reasonOf(verdict)
+  const reason = supportedReason(verdict, decision, title)
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
   const exits = can.way === 'exit' && decision !== 'none'
   const contextInReason = can.way === 'block-stop' && decision !== 'none'
@@ -101,14 +94,6 @@ function say(
   // The name must be the event's own, or the whole answer is void.
   if (Object.keys(specific).length > 0) output.hookSpecificOutput = { hookEventName: event.type, ...specific }
   return answerOf(jsonReply(output), degraded)
-}
-
-/** PreToolUse takes a new input with any decision; a PermissionRequest only with its `allow`. */
-function supportedInput(verdict: Verdict, can: ClaudeCapabilities, degraded: string[]): Verdict['input'] {
-  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (can.rewrite && (can.way === 'permissionDecision' || verdict.decision === 'allow')) return verdict.input
-  degraded.push('rewrite')
-  return undefined
 }
 
 /**

@@ -17,7 +17,7 @@ export interface ClaudeFormat {
   read(payload: unknown, from: RawEvent): HookEvent
 }
 
-export interface FormatSpec {
+interface FormatSpec {
   readonly since: string
   /** Names of fields that any event may have, beside Claude Code's. */
   readonly common?: string

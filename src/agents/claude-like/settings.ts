@@ -2,18 +2,18 @@
  * Settings of an agent that keeps its hooks as Claude Code does: below `hooks.<Event>` of a JSON file, in groups of
  * handlers.
  */
+import { isObject } from '../../core/is-object.ts'
 import { guardedCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
   chooseHooks,
   type HookChoice,
-  isRecord,
   type Json,
   onlyHandler,
   recogniseGroups,
 } from '../settings.ts'
 
-export interface GroupedHooks extends Omit<AgentSettings, 'wiring' | 'recognise'> {
+interface GroupedHooks extends Omit<AgentSettings, 'wiring' | 'recognise'> {
   /** The agent's id. */
   readonly agent: string
   /** Relative to the settings folder. */
@@ -55,5 +55,5 @@ export function shellHandler(client: HookClient, agent: string, { event, held }:
 
 /** The switch of Claude Code, which others took over. */
 export function allHooksDisabled(found: unknown): string | undefined {
-  return isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined
+  return isObject(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined
 }

@@ -3,21 +3,11 @@
  * default and listed in `degraded`, never sent in a form that might mean something else.
  */
 import type { HookEvent } from '../../events/index.ts'
-import {
-  type ClaudeCapabilities,
-  CONTEXT,
-  claudeAnswers,
-  EXIT,
-  MUTE,
-  PLAIN,
-  PROMPT,
-  type Said,
-  STOP,
-} from '../claude-like/answers.ts'
+import { type ClaudeCapabilities, claudeAnswers, type Said } from '../claude-like/answers.ts'
+import { CONTEXT, MUTE, PLAIN, PROMPT, STOP } from '../reply-capabilities.ts'
 import { isAtLeast } from '../versions.ts'
 
-export { CONTEXT_LIMIT } from '../claude-like/answers.ts'
-
+const EXIT: ClaudeCapabilities = { way: 'exit', decisions: ['deny'] }
 const FORM: ClaudeCapabilities = { way: 'action', decisions: ['deny'], silence: 'asks' }
 
 const CAPABILITIES: ReadonlyMap<string, ClaudeCapabilities> = new Map<string, ClaudeCapabilities>([

@@ -10,6 +10,7 @@ import {
   type FieldMappers,
   flag,
   keep,
+  modelObject,
   notificationText,
   TOOL_FIELDS,
   taskText,
@@ -20,15 +21,7 @@ import {
   toolText,
 } from '../fields.ts'
 import type { EventSpec } from '../payload.ts'
-import {
-  agentResponse,
-  backgroundTasks,
-  batchedCalls,
-  contextWindow,
-  cost,
-  mcpServer,
-  modelObject,
-} from './nested.ts'
+import { agentResponse, backgroundTasks, batchedCalls, contextWindow, cost, mcpServer } from './nested.ts'
 
 /** `effort` comes with tool and stop events, and with InstructionsLoaded inside a turn. */
 export const CLAUDE_COMMON: FieldMappers = { ...COMMON_FIELDS, effort: keep }

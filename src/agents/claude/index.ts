@@ -1,9 +1,10 @@
 /** Claude Code, seen on 2.0.77 and 2.1.325. */
+import type { HookEvent } from '../../events/index.ts'
 import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
-import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
+import { answer } from './answer.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
-import { permissionPrompt } from './permission-prompt.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
 import { claudeStatus } from './status-file.ts'
@@ -53,4 +54,17 @@ export const claude: Agent = {
   transcript: claudeTranscript,
   status: claudeStatus,
   freshArguments: async (args, prompt) => (await import('./fresh-arguments.ts')).freshArguments(args, prompt),
+}
+
+/**
+ * Claude Code 2.1.325 shows the permission dialog of its main thread, and of a sub-agent that it waits for, while the
+ * PermissionRequest hook runs: a person's "yes" beats a slower hook, and a hook's answer closes the dialog. For a
+ * background sub-agent, which is the default, and for a teammate it shows the dialog only after the hook.
+ *
+ * Unattended runs, as with `-p` or an SDK, have no dialog and would block for as long as the hook takes. 2.0.77 does not
+ * report whether anyone attends, and its dialog was not examined.
+ */
+function permissionPrompt({ client }: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' {
+  const { CLAUDE_CODE_ENTRYPOINT: entry, CLAUDE_CODE_SESSION_ATTENDED: attended } = client.env
+  return isWaitedFor && entry === 'cli' && attended === '1' ? 'concurrent' : 'after-hook'
 }

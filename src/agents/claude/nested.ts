@@ -2,14 +2,15 @@
  * Claude Code's fields that are objects or lists. The needed parts go to canonical fields. The whole stays in `fields` if
  * it holds more.
  */
+import { isObject } from '../../core/is-object.ts'
 import type { BackgroundTask } from '../../events/index.ts'
 import { type FieldMapper, type Outcome, toolOf } from '../fields.ts'
-import { isPayload, type Payload } from '../payload.ts'
+import type { Payload } from '../payload.ts'
 import { countOf, takeNumber, usageOf } from '../transcripts/usage.ts'
 
 /** `{name, source}` on tools of an MCP server. */
 export const mcpServer: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
+  if (!isObject(value) || typeof value.name !== 'string') return 'wrong'
   toolOf(draft).mcpServer = value.name
   return 'kept'
 }
@@ -37,7 +38,7 @@ export const backgroundTasks: FieldMapper = (draft, value) => {
  */
 export const agentResponse: FieldMapper = (draft, value) => {
   toolOf(draft).response = value
-  if (!isPayload(value) || typeof value.agentId !== 'string') return 'mapped'
+  if (!isObject(value) || typeof value.agentId !== 'string') return 'mapped'
   const teammate = value.status === 'teammate_spawned'
   if (teammate) draft.spawned = { agentId: value.agentId, teammate }
   else if (value.isAsync === true) draft.spawned = { agentId: value.agentId }
@@ -48,21 +49,14 @@ export const agentResponse: FieldMapper = (draft, value) => {
 export const batchedCalls: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   draft.endedCalls = value.flatMap((call) =>
-    isPayload(call) && typeof call.tool_use_id === 'string' ? call.tool_use_id : [],
+    isObject(call) && typeof call.tool_use_id === 'string' ? call.tool_use_id : [],
   )
-  return 'kept'
-}
-
-/** The status line's `{id, display_name}`. */
-export const modelObject: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
-  draft.model = value.id
   return 'kept'
 }
 
 /** The percentages are null before the first request on 2.1.325 and absent on 2.0.77. */
 export const contextWindow: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   const usage = usageOf(draft)
   const fits = [
     takeNumber(usage, 'contextPct', value.used_percentage),
@@ -75,7 +69,7 @@ export const contextWindow: FieldMapper = (draft, value) => {
 }
 
 export const cost: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   const usage = usageOf(draft)
   const fits = [
     takeNumber(usage, 'costUsd', value.total_cost_usd),
@@ -88,7 +82,7 @@ export const cost: FieldMapper = (draft, value) => {
 /** Tokens of the last request: cached, written to the cache, or neither. */
 function contextTokens(current: unknown): number | undefined {
   if (current === undefined || current === null) return undefined
-  if (!isPayload(current)) return Number.NaN
+  if (!isObject(current)) return Number.NaN
   return (
     countOf(current.input_tokens) +
     countOf(current.cache_creation_input_tokens) +
@@ -97,7 +91,7 @@ function contextTokens(current: unknown): number | undefined {
 }
 
 function backgroundTask(item: unknown): BackgroundTask | undefined {
-  if (!isPayload(item) || typeof item.id !== 'string') return undefined
+  if (!isObject(item) || typeof item.id !== 'string') return undefined
   const task: BackgroundTask = { id: item.id }
   takeText(task, 'type', item, 'type')
   takeText(task, 'status', item, 'status')

@@ -1,10 +1,9 @@
 /** Parses Claude Code's payloads. On the hook path. */
-import type { HookEvent, RawEvent } from '../../events/index.ts'
+import type { ClientFacts, HookEvent, RawEvent } from '../../events/index.ts'
 import { UNAMBIGUOUS_FIELDS } from '../fields.ts'
 import { makeDialect, readPayload } from '../payload.ts'
 import { CLAUDE_COMMON, CLAUDE_EVENTS } from './events.ts'
 import { isInjected } from './injected.ts'
-import { claudeVersion } from './version.ts'
 
 const dialect = makeDialect(CLAUDE_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...CLAUDE_COMMON })
 
@@ -16,4 +15,12 @@ export function read(payload: unknown, from: RawEvent): HookEvent {
   }
   if (draft.prompt !== undefined && isInjected(draft.prompt)) draft.promptInjected = true
   return draft
+}
+
+/** In the hooks' environment of 2.1.325. 2.0.77 reports its version only in the status line's `version`. */
+const AI_AGENT = /^claude-code_(\d+)-(\d+)-(\d+)(?:[-_]|$)/
+
+function claudeVersion(env: ClientFacts['env']): string | undefined {
+  const match = env.AI_AGENT === undefined ? null : AI_AGENT.exec(env.AI_AGENT)
+  return match === null ? undefined : `${match[1]}.${match[2]}.${match[3]}`
 }

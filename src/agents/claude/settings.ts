@@ -2,7 +2,9 @@
  * Claude Code's hooks in `settings.json`. 2.0.77 silently drops ALL hooks of the file if it finds one unknown event name or
  * handler form. So only forms seen on the installed version are written.
  */
+
 import { join } from 'node:path'
+import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
 import { allHooksDisabled, shellHandler } from '../claude-like/settings.ts'
@@ -13,7 +15,6 @@ import {
   folderFrom,
   type HookChoice,
   hookChoices,
-  isRecord,
   type Json,
   onlyHandler,
   recogniseGroups,
@@ -75,7 +76,7 @@ export const settings: AgentSettings = {
   takes: ['a byte order mark'], // seen on 2.0.77, which reports nothing, and 2.1.325
   recognise: (found, client) => [
     ...recogniseGroups(found, (group) => isOurGroup(group, client)),
-    ...recogniseStatusLine(client, isRecord(found) ? found.statusLine : undefined),
+    ...recogniseStatusLine(client, isObject(found) ? found.statusLine : undefined),
   ],
   switchedOff: allHooksDisabled,
   credentials: ['.credentials.json'],

@@ -4,7 +4,7 @@
  * edit. 2.0.77 has no such file.
  */
 import { join } from 'node:path'
-import type { Status, StatusReader } from '../status-file.ts'
+import type { Status, StatusReader } from '../agent.ts'
 import { numberOf, parseLine } from '../transcripts/transcript.ts'
 
 export const claudeStatus: StatusReader = {

@@ -3,9 +3,10 @@
  * runs first and passes the input on unchanged to the user's. The user's line looks the same if gantry is stopped, removed,
  * or uninstalled without Claude's knowledge.
  */
+import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { formsOf, type HookClient, invocation } from '../command-line.ts'
-import { isRecord, type Json, type Path, type Piece, type Written } from '../settings.ts'
+import type { Json, Path, Piece, Written } from '../settings.ts'
 
 const READS_ALONG = 'Your status line shows the same as before; gantry reads cost and context from its input.'
 const READS_AND_SHOWS_NOTHING = 'gantry adds an empty status line to read cost and context.'
@@ -24,7 +25,7 @@ export function chainStatusLine(client: HookClient, previous: unknown): Piece | 
     const command = `${feed(client)}; true`
     return { path: PATH, value: { type: 'command', command }, means: READS_AND_SHOWS_NOTHING }
   }
-  if (!isRecord(previous) || previous.type !== 'command' || typeof previous.command !== 'string')
+  if (!isObject(previous) || previous.type !== 'command' || typeof previous.command !== 'string')
     return undefined
   // A newline before the parenthesis, because the user's command may end in a comment or a here-document.
   const command = `${feed(client)}; ${GIVE} | ( ${previous.command}\n)`
@@ -32,7 +33,7 @@ export function chainStatusLine(client: HookClient, previous: unknown): Piece | 
 }
 
 export function recogniseStatusLine(client: HookClient, statusLine: unknown): Written[] {
-  if (!isRecord(statusLine) || typeof statusLine.command !== 'string') return []
+  if (!isObject(statusLine) || typeof statusLine.command !== 'string') return []
   const { command } = statusLine
   const feeds = formsOf(client).map(feed)
   if (feeds.some((one) => command === `${one}; true`)) {

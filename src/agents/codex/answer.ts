@@ -5,30 +5,29 @@
  */
 import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../events/index.ts'
 import type { Answer } from '../agent.ts'
-import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
+import { answerOf, joinContext, jsonReply } from '../reply.ts'
 import {
   answerSafely,
+  CONTEXT,
   type ReplyCapabilities as CommonCapabilities,
   type Decision,
+  MUTE,
+  PLAIN,
+  PROMPT,
+  STOP,
   supportedDecision,
+  supportedInput,
+  supportedReason,
 } from '../reply-capabilities.ts'
 import { TURN_COMPLETE } from './notify.ts'
 
 /** Characters. Codex cuts context at 2,500 tokens of four characters and moves the middle to a file. */
 export const CONTEXT_LIMIT = 10_000
 
-const CANNOT_ASK = '(Codex cannot ask here, so it was denied.)'
-
 interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: a key of hookSpecificOutput, or the common `decision: block`. */
   readonly way?: 'permissionDecision' | 'decision' | 'block' | 'block-stop'
 }
-
-const MUTE: ReplyCapabilities = { decisions: [], mute: true }
-const PLAIN: ReplyCapabilities = { decisions: [] }
-const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
-const BLOCK: ReplyCapabilities = { way: 'block', decisions: ['deny'], context: true }
-const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
 const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
@@ -38,8 +37,8 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ],
   // updatedInput, updatedPermissions and interrupt are reserved: their mere presence denies.
   ['PermissionRequest', { way: 'decision', decisions: ['allow', 'deny'], silence: 'asks' }],
-  ['UserPromptSubmit', BLOCK],
-  ['PostToolUse', BLOCK], // the reason replaces the tool's output
+  ['UserPromptSubmit', PROMPT],
+  ['PostToolUse', PROMPT], // the reason replaces the tool's output
   ['Stop', STOP],
   ['SubagentStop', STOP],
   ['SessionStart', CONTEXT],
@@ -63,12 +62,11 @@ export function answer(event: HookEvent, verdict: Verdict): Answer {
 
 function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, can, degraded)
+  const given = supportedInput(verdict, can.rewrite === true, degraded)
+  // A question becomes a refusal here, and what is refused needs no other input.
+  const input = verdict.decision === 'ask' ? undefined : given
   const decision = supportedDecision(verdict, can, degraded)
-  const reason =
-    decision === 'deny' && verdict.decision === 'ask'
-      ? `${reasonOf(verdict)} ${CANNOT_ASK}`
-      : reasonOf(verdict)
+  const reason = supportedReason(verdict, decision, 'Codex')
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
   const contextInReason = can.way === 'block-stop' && decision !== 'none'
 
@@ -108,11 +106,4 @@ function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer
 function permission(decision: Decision, reason: string, input: Verdict['input']): Record<string, unknown> {
   if (decision === 'deny') return { permissionDecision: 'deny', permissionDecisionReason: reason }
   return input === undefined ? {} : { permissionDecision: 'allow', updatedInput: input }
-}
-
-function supportedInput(verdict: Verdict, can: ReplyCapabilities, degraded: string[]): Verdict['input'] {
-  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (!can.rewrite) degraded.push('rewrite')
-  // A question becomes a refusal here, and what is refused needs no other input.
-  return can.rewrite && verdict.decision !== 'ask' ? verdict.input : undefined
 }

@@ -3,8 +3,8 @@
  * that the turn is over, so it becomes a StopFailure.
  */
 
+import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, nullable } from '../fields.ts'
-import { isPayload } from '../payload.ts'
 import { takeRequestCounts } from '../transcripts/usage.ts'
 
 /** How much of the error is searched for its kind; the whole text is kept. */
@@ -42,7 +42,7 @@ export const requestError: FieldMapper = nullable((draft, value) => {
 
 /** Null if the request failed. `input_tokens` includes cached ones. */
 export const tokenUsage: FieldMapper = nullable((draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   return takeRequestCounts(draft, value, 'input_tokens', 'output_tokens') ? 'kept' : 'wrong'
 })
 

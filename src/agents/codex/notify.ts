@@ -5,9 +5,9 @@
  * - each turn of a sub-agent comes under the child's thread id. Nothing in the payload marks it: `client` is missing there,
  * but in other versions also in a person's turn. The session state knows the children's ids from the hooks.
  */
+import { isObject } from '../../core/is-object.ts'
 import type { RawEvent } from '../../events/index.ts'
 import type { FieldMapper } from '../fields.ts'
-import { isPayload } from '../payload.ts'
 
 /** Takes the place of the event on the command line: `gantry hook codex notify '<json>'`. */
 const NOTIFY = 'notify'
@@ -22,7 +22,7 @@ const INJECTED = ['<hook_prompt', 'Another language model started to solve this 
  * event: nobody waits for an answer, so no rule needs to know which hook it was.
  */
 export function nameNotify(payload: unknown, from: RawEvent): RawEvent {
-  if (!isPayload(payload)) return from.event === NOTIFY ? { ...from, event: TURN_COMPLETE } : from
+  if (!isObject(payload)) return from.event === NOTIFY ? { ...from, event: TURN_COMPLETE } : from
   if (typeof payload.type !== 'string') return from
   const isNamed = from.event === NOTIFY || (from.event === undefined && payload.type === TURN_COMPLETE)
   return isNamed && payload.hook_event_name === undefined ? { ...from, event: payload.type } : from

@@ -2,7 +2,9 @@
  * Codex's hooks in `hooks.json`. Codex runs only hooks that the user has trusted, and keys that trust by file, position and
  * every byte of the handler: any change here makes every user trust the hooks again.
  */
+
 import { join } from 'node:path'
+import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
 import {
@@ -20,7 +22,6 @@ import {
   type HookChoice,
   type HookTrust,
   hookChoices,
-  isRecord,
   onlyHandler,
   recogniseGroups,
   type Wiring,
@@ -81,7 +82,7 @@ export const settings: AgentSettings = {
 }
 
 /** There is one slot for notify, it needs no trust, and it reports only ends of turns. Where hooks run it adds nothing. */
-export function notifyLine(client: HookClient): string {
+function notifyLine(client: HookClient): string {
   const command = [client.path, ...clientArgs(client, 'codex', 'notify')]
   return `notify = [${command.map((part) => JSON.stringify(part)).join(', ')}]`
 }
@@ -136,11 +137,11 @@ function timeout({ event, held }: HookChoice): number {
 /** Parses the response of 0.166.0 to `hooks/list`, and keeps only our hooks. */
 function readTrust(line: string, client: HookClient): readonly HookTrust[] | undefined {
   const answer = parse(line)
-  if (!isRecord(answer) || answer.id !== 2) return undefined
-  const data = isRecord(answer.result) ? answer.result.data : undefined
-  const hooks = list(data).flatMap((folder) => (isRecord(folder) ? list(folder.hooks) : []))
+  if (!isObject(answer) || answer.id !== 2) return undefined
+  const data = isObject(answer.result) ? answer.result.data : undefined
+  const hooks = list(data).flatMap((folder) => (isObject(folder) ? list(folder.hooks) : []))
   return hooks.flatMap((hook) => {
-    if (!isRecord(hook) || !isOurCommand(hook.command, client, 'codex')) return []
+    if (!isObject(hook) || !isOurCommand(hook.command, client, 'codex')) return []
     const status = String(hook.trustStatus)
     const event = String(hook.command).split(' ').at(-1) ?? ''
     if (hook.enabled === false) return [{ event, trusted: false, status: 'switched off' }]

@@ -9,29 +9,22 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
+  CONTEXT,
+  CONTEXT_LIMIT,
   type ReplyCapabilities as CommonCapabilities,
-  type Decision,
+  PLAIN,
+  PROMPT,
+  RESULT,
+  STOP,
   supportedDecision,
+  supportedInput,
+  supportedReason,
 } from '../reply-capabilities.ts'
-
-/**
- * Characters. Copilot has no limit; more context would crowd out the work it is meant to help.
- */
-export const CONTEXT_LIMIT = 50_000
-
-const CANNOT_ASK = '(Copilot cannot ask here, so it was denied.)'
 
 interface ReplyCapabilities extends CommonCapabilities {
   /** Where a decision goes: `permissionDecision`, `behavior`, or `decision: block`. */
   readonly way?: 'permission' | 'behavior' | 'block' | 'block-stop'
-  /** It has already happened: a refusal can only be told to the model. */
-  readonly afterwards?: true
 }
-
-const NOTHING: ReplyCapabilities = { decisions: [] }
-const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
-const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
-const STOP: ReplyCapabilities = { way: 'block-stop', decisions: ['block-stop'] }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
 const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
@@ -47,7 +40,7 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
   ],
   // Copilot's rules run after it, and with --allow-all they ask nobody: silence does not lead to a question.
   ['PermissionRequest', { way: 'behavior', decisions: ['allow', 'deny'], silence: 'own-rules' }],
-  ['UserPromptSubmit', { way: 'block', decisions: ['deny'], context: true }],
+  ['UserPromptSubmit', PROMPT],
   ['Stop', STOP],
   ['SubagentStop', STOP],
   ['PostToolUse', RESULT],
@@ -57,15 +50,17 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const can = CAPABILITIES.get(event.type) ?? NOTHING
+  const can = CAPABILITIES.get(event.type) ?? PLAIN
   return answerSafely(verdict, (verdict) => say(event, verdict, can))
 }
 
 function say(event: HookEvent, verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(event, verdict, can, degraded)
+  // A new input is an object that replaces the whole input; apply_patch takes a text, so it cannot be rewritten.
+  const takesInput = can.rewrite === true && typeof event.tool?.input !== 'string'
+  const input = supportedInput(verdict, takesInput, degraded)
   const decision = supportedDecision(verdict, can, degraded)
-  const reason = supportedReason(verdict, decision)
+  const reason = supportedReason(verdict, decision, 'Copilot')
   // No text for the person is shown anywhere (tried on SessionStart and PreToolUse).
   if (verdict.systemMessage) degraded.push('systemMessage')
 
@@ -106,24 +101,6 @@ function inItsForm(
   if (input !== undefined) output[asClaude ? 'updatedInput' : 'modifiedArgs'] = input
   if (!asClaude || Object.keys(output).length === 0) return output
   return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...output } }
-}
-
-/** A new input replaces the whole one, so it is no answer to a tool whose input is a text: apply_patch. */
-function supportedInput(
-  event: HookEvent,
-  verdict: Verdict,
-  can: ReplyCapabilities,
-  degraded: string[],
-): Verdict['input'] {
-  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (can.rewrite && typeof event.tool?.input !== 'string') return verdict.input
-  degraded.push('rewrite')
-  return undefined
-}
-
-function supportedReason(verdict: Verdict, decision: Decision): string {
-  const reason = reasonOf(verdict)
-  return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
 function contexts(verdict: Verdict, can: ReplyCapabilities): readonly string[] | undefined {

@@ -3,7 +3,6 @@
  * name selects the payload: `preToolUse` gets camelCase, `PreToolUse` roughly what Claude Code would send. All were seen
  * live except `preMcpToolCall`, `preCompact` and fields marked `types`, which only the SDK's types have.
  */
-
 import {
   COMMON_FIELDS,
   errorText,
@@ -135,4 +134,9 @@ function snakeSpelling(mappers: FieldMappers): FieldMappers {
 
 function event(type: string, fields: FieldMappers): EventSpec {
   return { type, since: '1.0.102', fields }
+}
+
+/** Prompts that Copilot itself writes, e.g. for a background shell that has ended (1.0.102). */
+export function isInjected(prompt: string): boolean {
+  return prompt.startsWith('<system_notification>')
 }

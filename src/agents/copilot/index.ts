@@ -1,7 +1,8 @@
 /** GitHub Copilot CLI, seen on 1.0.102. */
 import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
-import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
+import { answer } from './answer.ts'
 import { CAMEL_NAME, COPILOT_COMMON, COPILOT_TABLE } from './events.ts'
 import { copilotPresence } from './presence.ts'
 import { read } from './read.ts'

@@ -8,7 +8,7 @@ import {
   textMessage,
 } from '../transcripts/messages.ts'
 import { type Line, numberOf, objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
-import { isInjected } from './prompt.ts'
+import { isInjected } from './events.ts'
 
 /** A sub-agent's text is not part of the session, but its usage is. */
 export function copilotMessages(text: string): MessagePart[] {

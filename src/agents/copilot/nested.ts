@@ -1,7 +1,7 @@
 /** Copilot's fields that need more than a place. */
 
+import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, toolOf, toolText } from '../fields.ts'
-import { isPayload } from '../payload.ts'
 
 /**
  * `{resultType, textResultForLlm}`. 1.0.102 reports failed tools only as postToolUseFailure; a nonzero exit code is a
@@ -10,7 +10,7 @@ import { isPayload } from '../payload.ts'
 export const toolResult: FieldMapper = (draft, value) => {
   const tool = toolOf(draft)
   tool.response = value
-  if (!isPayload(value) || (value.resultType ?? value.result_type) !== 'failure') return 'mapped'
+  if (!isObject(value) || (value.resultType ?? value.result_type) !== 'failure') return 'mapped'
   draft.type = 'PostToolUseFailure'
   const message = value.textResultForLlm ?? value.text_result_for_llm
   if (typeof message === 'string') tool.error = message
@@ -19,7 +19,7 @@ export const toolResult: FieldMapper = (draft, value) => {
 
 /** `{message, name, stack}`, although the SDK's types say string. The name is always `Error`. */
 export const failure: FieldMapper = (draft, value) => {
-  const message = isPayload(value) ? value.message : value
+  const message = isObject(value) ? value.message : value
   if (typeof message !== 'string') return 'wrong'
   draft.error ??= { kind: '' }
   draft.error.message = message

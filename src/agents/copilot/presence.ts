@@ -4,7 +4,7 @@
  * resumed, `inuse.<pid>.lock`.
  */
 import { join } from 'node:path'
-import type { PresenceReader } from '../presence.ts'
+import type { PresenceReader } from '../agent.ts'
 import { objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
 
 const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside

@@ -1,10 +1,9 @@
 /** Parses Copilot CLI's payloads. On the hook path. */
+import { isObject } from '../../core/is-object.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
-import { makeDialect, readPayload } from '../payload.ts'
-import { COPILOT_COMMON, COPILOT_EVENTS } from './events.ts'
-import { named } from './name.ts'
-import { isInjected } from './prompt.ts'
+import { makeDialect, type Payload, readPayload } from '../payload.ts'
+import { CAMEL_NAME, COPILOT_COMMON, COPILOT_EVENTS, isInjected } from './events.ts'
 
 const dialect = makeDialect(COPILOT_EVENTS, { ...UNAMBIGUOUS_FIELDS, ...COPILOT_COMMON })
 
@@ -42,4 +41,50 @@ function settleSubagent(draft: Draft): void {
   if (draft.type === 'Stop') draft.hidden = 'subagent-turn'
   // The parent's model wrote it.
   if (draft.prompt !== undefined) draft.promptInjected = true
+}
+
+/** The first field present decides; fields that several events share come last. */
+const TELLTALES: readonly (readonly [field: string, event: string])[] = [
+  ['transformedPrompt', 'userPromptTransformed'],
+  ['prompt', 'userPromptSubmitted'],
+  ['errorContext', 'errorOccurred'],
+  ['toolResult', 'postToolUse'],
+  ['serverName', 'preMcpToolCall'],
+  ['toolInput', 'permissionRequest'],
+  ['initialPrompt', 'sessionStart'],
+  ['source', 'sessionStart'],
+  ['customInstructions', 'preCompact'],
+  ['trigger', 'preCompact'],
+  ['notification_type', 'notification'],
+  ['reason', 'sessionEnd'],
+  ['response', 'subagentStop'],
+]
+
+/**
+ * Adds the event's name. Most camelCase payloads do not have it, but the hook's command line does. An http hook has no command
+ * line, so its fields decide.
+ */
+function named(payload: unknown, from: RawEvent): RawEvent {
+  if (!isObject(payload) || isText(payload.hook_event_name)) return from
+  const event = nameOf(payload, from.event)
+  return event === from.event || event === undefined ? from : { ...from, event }
+}
+
+function nameOf(payload: Payload, given: string | undefined): string | undefined {
+  if (isText(payload.hookName)) return payload.hookName
+  if (!isText(payload.sessionId)) return given
+  return given ? (CAMEL_NAME.get(given) ?? given) : nameByShape(payload)
+}
+
+function nameByShape(payload: Payload): string | undefined {
+  for (const [field, event] of TELLTALES) if (payload[field] !== undefined) return event
+  const isSubagent = payload.agentName !== undefined
+  if (payload.stopReason !== undefined) return isSubagent ? 'subagentStop' : 'agentStop'
+  if (isSubagent) return 'subagentStart'
+  if (payload.toolArgs === undefined) return undefined
+  return payload.error === undefined ? 'preToolUse' : 'postToolUseFailure'
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }

@@ -2,14 +2,15 @@
  * Copilot CLI reads every `hooks/*.json` in its folder, so gantry has its own file there. A failing hook denies the tool
  * (1.0.102), so the command is guarded. camelCase names get the fuller payload.
  */
+
 import { join } from 'node:path'
+import { isObject } from '../../core/is-object.ts'
 import { forgivingCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
   chooseHooks,
   folderFrom,
   hookChoices,
-  isRecord,
   recogniseGroups,
   type Wiring,
   type WiringInput,
@@ -44,7 +45,7 @@ export const settings: AgentSettings = {
   takes: [],
   recognise: (found, client) => recogniseGroups(found, (hook) => isOurHook(hook, client)),
   switchedOff: (found) =>
-    isRecord(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+    isObject(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
   credentials: ['config.json'],
   hookFiles: { user: ['settings.json', 'hooks/*.json'], project: ['.github/hooks/*.json'] },
 }
@@ -73,7 +74,7 @@ function wiring(input: WiringInput): Wiring {
 function isOurFile(text: string, client: HookClient): boolean {
   try {
     const found: unknown = JSON.parse(text)
-    if (!isRecord(found) || !isRecord(found.hooks)) return false
+    if (!isObject(found) || !isObject(found.hooks)) return false
     const hooks = Object.values(found.hooks).flat()
     const isAll = Object.keys(found).sort().join() === 'hooks,version'
     return isAll && hooks.length > 0 && hooks.every((hook) => isOurHook(hook, client))
@@ -83,5 +84,5 @@ function isOurFile(text: string, client: HookClient): boolean {
 }
 
 function isOurHook(hook: unknown, client: HookClient): boolean {
-  return isRecord(hook) && isOurCommand(hook.bash, client, 'copilot')
+  return isObject(hook) && isOurCommand(hook.bash, client, 'copilot')
 }

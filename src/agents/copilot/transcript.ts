@@ -15,8 +15,8 @@ import {
   type TranscriptReader,
   timeOf,
 } from '../transcripts/transcript.ts'
+import { isInjected } from './events.ts'
 import { copilotMessages } from './messages.ts'
-import { isInjected } from './prompt.ts'
 
 const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
 

@@ -1,7 +1,7 @@
 /** Factory droid, seen on 0.215.0. */
 import { join } from 'node:path'
 import { claudeAgent } from '../claude-like/agent.ts'
-import { CONTEXT, STOP } from '../claude-like/answers.ts'
+import { CONTEXT, STOP } from '../reply-capabilities.ts'
 import { format } from './read.ts'
 
 export const droid = claudeAgent({

@@ -8,15 +8,15 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
+  CONTEXT_LIMIT,
   type ReplyCapabilities as CommonCapabilities,
   type Decision,
+  MUTE,
+  PLAIN,
   supportedDecision,
+  supportedInput,
+  supportedReason,
 } from '../reply-capabilities.ts'
-
-/** Characters. Gemini CLI has no limit; more context would crowd out the work it is meant to help. */
-export const CONTEXT_LIMIT = 50_000
-
-const CANNOT_ASK = '(Gemini CLI cannot ask here, so it was denied.)'
 
 interface ReplyCapabilities extends CommonCapabilities {
   /** The event's own name, for hookSpecificOutput. */
@@ -27,8 +27,6 @@ interface ReplyCapabilities extends CommonCapabilities {
   readonly stops?: true
 }
 
-const MUTE: ReplyCapabilities = { decisions: [], mute: true }
-const PLAIN: ReplyCapabilities = { decisions: [] }
 const RESULT: ReplyCapabilities = {
   name: 'AfterTool',
   decisions: ['deny'],
@@ -67,13 +65,14 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const can = CAPABILITIES.get(event.type) ?? MUTE
+  const can: ReplyCapabilities = CAPABILITIES.get(event.type) ?? MUTE
   return answerSafely(verdict, (verdict) => say(verdict, can))
 }
 
 function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
-  const input = supportedInput(verdict, can, degraded)
+  // It replaces the whole input; 0.61.0 rejects one that lacks a required argument.
+  const input = supportedInput(verdict, can.rewrite === true, degraded)
   const decision = supportedDecision(verdict, can, degraded)
   const refuses = decision === 'deny' || decision === 'block-stop'
   const context = joinContext(verdict.context, CONTEXT_LIMIT)
@@ -82,7 +81,7 @@ function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   const output: Record<string, unknown> = {}
   const specific: Record<string, unknown> = {}
   if (decision !== 'none') {
-    const reason = supportedReason(verdict, decision)
+    const reason = supportedReason(verdict, decision, 'Gemini CLI')
     output.decision = decision === 'ask' ? 'ask' : 'deny'
     output.reason = contextInReason && context !== '' ? `${reason}\n\n${context}` : reason
   }
@@ -104,19 +103,6 @@ function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   if (!verdict.stop || !can.stops || decision !== 'deny') return answerOf(jsonReply(output), degraded)
   const reply = jsonReply({ ...output, continue: false, stopReason: output.reason })
   return { ...answerOf(reply, degraded), endsTurn: true }
-}
-
-/** It replaces the whole input; 0.61.0 rejects one that lacks a required argument. */
-function supportedInput(verdict: Verdict, can: ReplyCapabilities, degraded: string[]): Verdict['input'] {
-  if (verdict.input === undefined || verdict.decision === 'deny') return undefined
-  if (can.rewrite) return verdict.input
-  degraded.push('rewrite')
-  return undefined
-}
-
-function supportedReason(verdict: Verdict, decision: Decision): string {
-  const reason = reasonOf(verdict)
-  return verdict.decision === 'ask' && decision === 'deny' ? `${reason} ${CANNOT_ASK}` : reason
 }
 
 /** The dialog of an `ask` shows the system message, not the reason (bundle). */

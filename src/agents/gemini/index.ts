@@ -1,7 +1,8 @@
 /** Gemini CLI, seen on 0.61.0. */
 import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
-import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
+import { answer } from './answer.ts'
 import { GEMINI_COMMON, GEMINI_EVENTS } from './events.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'

@@ -3,23 +3,23 @@
  * fields; the whole object stays in `fields`.
  */
 
+import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, toolOf, toolResponse } from '../fields.ts'
-import { isPayload } from '../payload.ts'
 import { takeRequestCounts } from '../transcripts/usage.ts'
 
 /** `{server_name, tool_name, command?, args?, url?}` on tools of an MCP server. */
 export const mcpContext: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.server_name !== 'string') return 'wrong'
+  if (!isObject(value) || typeof value.server_name !== 'string') return 'wrong'
   toolOf(draft).mcpServer = value.server_name
   return 'kept'
 }
 
 /** `{llmContent, returnDisplay, error?: {message, type}}`. */
 export const toolResult: FieldMapper = (draft, value) => {
-  const error = isPayload(value) ? value.error : undefined
+  const error = isObject(value) ? value.error : undefined
   if (error !== undefined && error !== null) {
     draft.type = 'PostToolUseFailure'
-    const message = isPayload(error) ? error.message : error
+    const message = isObject(error) ? error.message : error
     if (typeof message === 'string') toolOf(draft).error = message
   }
   return toolResponse(draft, value)
@@ -27,17 +27,17 @@ export const toolResult: FieldMapper = (draft, value) => {
 
 /** `{model, messages, config}`. */
 export const llmRequest: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.model !== 'string') return 'wrong'
+  if (!isObject(value) || typeof value.model !== 'string') return 'wrong'
   draft.model = value.model
   return 'kept'
 }
 
 /** `{text, candidates, usageMetadata?}`; only the last chunk has the counts. */
 export const llmResponse: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   const counts = value.usageMetadata
   if (counts === undefined || counts === null) return 'kept'
-  if (!isPayload(counts)) return 'wrong'
+  if (!isObject(counts)) return 'wrong'
   return takeRequestCounts(draft, counts, 'promptTokenCount', 'candidatesTokenCount') ? 'kept' : 'wrong'
 }
 

@@ -2,9 +2,10 @@
  * A Notification of type ToolPermission asks the person (`asksPermission`). The asking tool must be inferred from the
  * dialog: there is no id, and the details lack the name.
  */
+import { isObject } from '../../core/is-object.ts'
 import type { HookTool } from '../../events/index.ts'
 import { type FieldMapper, notificationText } from '../fields.ts'
-import { isPayload, type Payload } from '../payload.ts'
+import type { Payload } from '../payload.ts'
 
 /** Prefixes of dialog titles and their tools (0.61.0). */
 const TITLES: readonly (readonly [start: string, tool: string])[] = [
@@ -21,7 +22,7 @@ const mapTitle = notificationText('title')
 
 /** The `details`; the whole stays in `fields`, with the diff of an edit. */
 export const confirmation: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.type !== 'string') return 'wrong'
+  if (!isObject(value) || typeof value.type !== 'string') return 'wrong'
   draft.tool = askingTool(value.type, value)
   const fits = value.title === undefined || mapTitle(draft, value.title) === 'mapped'
   return fits ? 'kept' : 'wrong'

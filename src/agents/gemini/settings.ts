@@ -2,19 +2,14 @@
  * Gemini CLI's hooks in `settings.json`. A missing hook program would block every tool (0.61.0 treats exit 127 with text as
  * a refusal), so the command is guarded. Hooks with the same name and command run once.
  */
+
 import { join } from 'node:path'
+import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
 import { groupedHooks } from '../claude-like/settings.ts'
 import { forgivingCommand, HELD_S, type HookClient, WATCHING_S } from '../command-line.ts'
-import {
-  type AgentSettings,
-  folderFrom,
-  type HookChoice,
-  hookChoices,
-  isRecord,
-  type Json,
-} from '../settings.ts'
+import { type AgentSettings, folderFrom, type HookChoice, hookChoices, type Json } from '../settings.ts'
 import { GEMINI_EVENTS } from './events.ts'
 
 const SEEN = '0.61.0'
@@ -70,7 +65,7 @@ function bundle(input: BundleInput): Bundle {
 }
 
 function switchedOff(found: unknown): string | undefined {
-  const config = isRecord(found) && isRecord(found.hooksConfig) ? found.hooksConfig : {}
+  const config = isObject(found) && isObject(found.hooksConfig) ? found.hooksConfig : {}
   if (config.enabled === false) return '"hooksConfig.enabled" is false'
   const disabled = Array.isArray(config.disabled) && config.disabled.includes(NAME)
   return disabled ? `"hooksConfig.disabled" names ${NAME}` : undefined

@@ -16,25 +16,15 @@ import type { Answer } from '../agent.ts'
 import { answerOf, joinContext, jsonReply, reasonOf } from '../reply.ts'
 import {
   answerSafely,
-  type ReplyCapabilities as CommonCapabilities,
+  CONTEXT,
+  CONTEXT_LIMIT,
+  PLAIN,
+  RESULT,
+  type ReplyCapabilities,
   supportedDecision,
+  supportedInput,
+  supportedReason,
 } from '../reply-capabilities.ts'
-
-/**
- * Characters. opencode has no limit; more context would crowd out the work it is meant to help.
- */
-export const CONTEXT_LIMIT = 50_000
-
-const CANNOT_ASK = '(opencode cannot ask here, so it was denied.)'
-
-interface ReplyCapabilities extends CommonCapabilities {
-  /** It has already happened: a refusal can only be told to the model. */
-  readonly afterwards?: true
-}
-
-const NOTHING: ReplyCapabilities = { decisions: [] }
-const CONTEXT: ReplyCapabilities = { decisions: [], context: true }
-const RESULT: ReplyCapabilities = { decisions: [], context: true, afterwards: true }
 
 /** A Map, since an event's type may be any name a payload gives, `constructor` among them. */
 const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, ReplyCapabilities>([
@@ -50,18 +40,17 @@ const CAPABILITIES: ReadonlyMap<string, ReplyCapabilities> = new Map<string, Rep
 ])
 
 export function answer(event: HookEvent, verdict: Verdict): Answer {
-  const can = CAPABILITIES.get(event.type) ?? NOTHING
+  const can = CAPABILITIES.get(event.type) ?? PLAIN
   return answerSafely(verdict, (verdict) => say(verdict, can))
 }
 
 function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   const degraded: string[] = []
   const output: Record<string, unknown> = {}
-  const rewrites = verdict.input !== undefined && verdict.decision !== 'deny'
-  if (rewrites && !can.rewrite) degraded.push('rewrite')
+  const input = supportedInput(verdict, can.rewrite === true, degraded)
   const decision = supportedDecision(verdict, can, degraded)
-  if (decision === 'deny') output.deny = supportedReason(verdict)
-  else if (rewrites && can.rewrite) output.args = verdict.input
+  if (decision === 'deny') output.deny = supportedReason(verdict, decision, 'opencode')
+  else if (input !== undefined) output.args = input
 
   const told = can.afterwards && verdict.decision === 'deny' ? [reasonOf(verdict)] : []
   const context = joinContext([...told, ...(verdict.context ?? [])], CONTEXT_LIMIT)
@@ -69,9 +58,4 @@ function say(verdict: Verdict, can: ReplyCapabilities): Answer {
   else if (context !== '') degraded.push('context')
   if (verdict.systemMessage) degraded.push('systemMessage')
   return answerOf(jsonReply(output), degraded)
-}
-
-function supportedReason(verdict: Verdict): string {
-  const reason = reasonOf(verdict)
-  return verdict.decision === 'ask' ? `${reason} ${CANNOT_ASK}` : reason
 }

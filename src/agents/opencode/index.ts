@@ -1,6 +1,7 @@
 /** opencode, seen on 1.18.33. It has no hook programs: `plugin.js` runs inside it. */
 import type { Agent } from '../agent.ts'
-import { answer, CONTEXT_LIMIT } from './answer.ts'
+import { CONTEXT_LIMIT } from '../reply-capabilities.ts'
+import { answer } from './answer.ts'
 import { OPENCODE_COMMON, OPENCODE_TABLE } from './events.ts'
 import { read } from './read.ts'
 import { requests } from './requests.ts'

@@ -3,6 +3,7 @@
  * parts go to canonical fields; an object that holds more stays whole in `fields`.
  */
 
+import { isObject } from '../../core/is-object.ts'
 import {
   type Draft,
   type FieldMapper,
@@ -11,14 +12,14 @@ import {
   type Outcome,
   toolOf,
 } from '../fields.ts'
-import { isPayload, markUnknown, type Payload, typeName } from '../payload.ts'
+import { markUnknown, type Payload, typeName } from '../payload.ts'
 import { countOf, takeNumber, usageOf } from '../transcripts/usage.ts'
 
 /** Maps the fields of the object at `path`; unknown ones are reported as `properties.mood`. */
 export function inside(path: string, mappers: FieldMappers): FieldMapper {
   const known = new Map(Object.entries(mappers))
   return (draft, value) => {
-    if (!isPayload(value)) return 'wrong'
+    if (!isObject(value)) return 'wrong'
     const keys = Object.keys(value)
     let whole: Outcome = keys.length > 0 ? 'mapped' : 'kept'
     for (const key of keys) {
@@ -37,12 +38,12 @@ export function inside(path: string, mappers: FieldMappers): FieldMapper {
  * how full the context window is.
  */
 export const sessionInfo: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   // Older versions have no sessionID beside it (SDK v1).
   if (draft.sessionId === '' && typeof value.id === 'string') draft.sessionId = value.id
   if (typeof value.version === 'string') draft.agentVersion = value.version
   if (typeof value.directory === 'string') draft.cwd = value.directory
-  if (isPayload(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
+  if (isObject(value.model) && typeof value.model.id === 'string') draft.model = value.model.id
   if (value.cost === undefined) return 'kept'
   return takeNumber(usageOf(draft), 'costUsd', value.cost) ? 'kept' : 'wrong'
 }
@@ -51,12 +52,12 @@ export const sessionInfo: FieldMapper = (draft, value) => {
  * `info` of message.updated: a message of the person or the model; the model's has the tokens of its request.
  */
 export const messageInfo: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   const { model, modelID, path, tokens } = value
-  const id = modelID ?? (isPayload(model) ? model.modelID : undefined)
+  const id = modelID ?? (isObject(model) ? model.modelID : undefined)
   if (typeof id === 'string') draft.model = id
-  if (isPayload(path) && typeof path.cwd === 'string') draft.cwd = path.cwd
-  const inWindow = isPayload(tokens) ? contextTokens(tokens) : 0
+  if (isObject(path) && typeof path.cwd === 'string') draft.cwd = path.cwd
+  const inWindow = isObject(tokens) ? contextTokens(tokens) : 0
   if (inWindow > 0) usageOf(draft).contextTokens = inWindow
   return 'kept'
 }
@@ -71,16 +72,9 @@ export const contextWindow: FieldMapper = (draft, value) => {
 
 /** The message of chat.message; the model's messages refer to its id. */
 export const userMessage: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   if (typeof value.id === 'string') draft.turnId = value.id
   return messageInfo(draft, value)
-}
-
-/** `{id, providerID, …}` and everything else that opencode knows about the model. */
-export const modelObject: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.id !== 'string') return 'wrong'
-  draft.model = value.id
-  return 'kept'
 }
 
 /**
@@ -100,16 +94,16 @@ export const promptParts: FieldMapper = (draft, value) => {
  * tool.execute.after never comes for a tool that failed, was denied or was interrupted; this part shows it.
  */
 export const messagePart: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   const { state } = value
-  if (value.type !== 'tool' || !isPayload(state) || state.status !== 'error') return 'kept'
+  if (value.type !== 'tool' || !isObject(state) || state.status !== 'error') return 'kept'
   draft.type = 'PostToolUseFailure'
   const tool = toolOf(draft)
   if (typeof value.tool === 'string') tool.name = value.tool
   tool.input = state.input
   if (typeof value.callID === 'string') tool.useId = value.callID
   if (typeof state.error === 'string') tool.error = state.error
-  if (isPayload(state.metadata) && state.metadata.interrupted === true) tool.interrupted = true
+  if (isObject(state.metadata) && state.metadata.interrupted === true) tool.interrupted = true
   const duration = durationOf(state.time)
   if (duration !== undefined) tool.durationMs = duration
   return 'kept'
@@ -117,21 +111,20 @@ export const messagePart: FieldMapper = (draft, value) => {
 
 /** `{messageID, callID}` of the tool that a permission is for. */
 export const callReference: FieldMapper = (draft, value) => {
-  if (!isPayload(value)) return 'wrong'
+  if (!isObject(value)) return 'wrong'
   if (typeof value.callID === 'string') toolOf(draft).useId = value.callID
   return 'kept'
 }
 
 /** `{name, data: {message}}`. A person's Esc is an error, too. */
 export const sessionError: FieldMapper = (draft, value) => {
-  if (!isPayload(value) || typeof value.name !== 'string') return 'wrong'
+  if (!isObject(value) || typeof value.name !== 'string') return 'wrong'
   if (value.name === 'MessageAbortedError') {
     draft.type = 'Interrupt'
     return 'kept'
   }
   draft.error = { kind: value.name }
-  if (isPayload(value.data) && typeof value.data.message === 'string')
-    draft.error.message = value.data.message
+  if (isObject(value.data) && typeof value.data.message === 'string') draft.error.message = value.data.message
   return 'kept'
 }
 
@@ -146,7 +139,7 @@ export const questions: FieldMapper = (draft, value) => {
   if (!Array.isArray(value)) return 'wrong'
   const [first] = value
   draft.notification = { type: 'elicitation_dialog' }
-  if (!isPayload(first)) return 'kept'
+  if (!isObject(first)) return 'kept'
   if (typeof first.question === 'string') draft.notification.message = first.question
   if (typeof first.header === 'string') draft.notification.title = first.header
   return 'kept'
@@ -164,7 +157,7 @@ export const requestAgent: FieldMapper = (draft, value) => {
 function textOf(parts: readonly unknown[], synthetic: boolean): string | undefined {
   let whole: string | undefined
   for (const part of parts) {
-    if (!isPayload(part) || part.type !== 'text' || typeof part.text !== 'string') continue
+    if (!isObject(part) || part.type !== 'text' || typeof part.text !== 'string') continue
     if ((part.synthetic === true) !== synthetic) continue
     whole = whole === undefined ? part.text : `${whole}\n${part.text}`
   }
@@ -173,11 +166,11 @@ function textOf(parts: readonly unknown[], synthetic: boolean): string | undefin
 
 /** As opencode's own screen counts: the prompt, and the answer, which is part of the next prompt. */
 function contextTokens({ input, output, reasoning, cache }: Payload): number {
-  const cached = isPayload(cache) ? countOf(cache.read) + countOf(cache.write) : 0
+  const cached = isObject(cache) ? countOf(cache.read) + countOf(cache.write) : 0
   return countOf(input) + countOf(output) + countOf(reasoning) + cached
 }
 
 function durationOf(time: unknown): Draft['at'] | undefined {
-  if (!isPayload(time) || !isFiniteNumber(time.start) || !isFiniteNumber(time.end)) return undefined
+  if (!isObject(time) || !isFiniteNumber(time.start) || !isFiniteNumber(time.end)) return undefined
   return Math.max(0, time.end - time.start)
 }

@@ -1,7 +1,8 @@
 /** Parses what the opencode plugin sends. On the hook path. */
+import { isObject } from '../../core/is-object.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { type Draft, UNAMBIGUOUS_FIELDS } from '../fields.ts'
-import { isPayload, makeDialect, type Payload, readPayload } from '../payload.ts'
+import { makeDialect, type Payload, readPayload } from '../payload.ts'
 import { OPENCODE_COMMON, OPENCODE_EVENTS, typeOf } from './events.ts'
 
 /** opencode does not use the unambiguous fields, but events raised on its behalf do. */
@@ -18,7 +19,7 @@ const CHILD_TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 export function read(payload: unknown, from: RawEvent): HookEvent {
-  if (!isPayload(payload)) return readPayload(dialect, payload, from)
+  if (!isObject(payload)) return readPayload(dialect, payload, from)
   const draft = readPayload(dialect, payload, named(payload, from))
   const { native } = draft
   if (draft.type === native && native.includes('.') && native.length <= MAX_NAME_CHARS)
@@ -42,8 +43,8 @@ function named(payload: Payload, from: RawEvent): RawEvent {
 
 /** In opencode a sub-agent has its own session; everywhere else it belongs to its parent's. */
 function settleChild(draft: Draft, payload: Payload): void {
-  const info = isPayload(payload.properties) ? payload.properties.info : undefined
-  const session = isPayload(info) ? info : undefined
+  const info = isObject(payload.properties) ? payload.properties.info : undefined
+  const session = isObject(info) ? info : undefined
   const parent = payload.parentID ?? parentOf(draft, session)
   if (typeof parent !== 'string' || parent === '' || draft.sessionId === '' || parent === draft.sessionId)
     return

@@ -80,7 +80,7 @@ export function pluginSettings({ agent, seen, name, project, ...rest }: Host): A
 }
 
 /** The plugin with everything filled in. */
-export function pluginText({ path, home }: HookClient, agent: string, copy = COPY_PLACE): string {
+function pluginText({ path, home }: HookClient, agent: string, copy = COPY_PLACE): string {
   const made = plugin
     .replace(VERSION_PLACE, VERSION)
     .replace(CLIENT_PLACE, () => inSingleQuotes(path))

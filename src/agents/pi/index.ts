@@ -1,8 +1,9 @@
 /** pi, seen on 0.87.1. It has no hook programs: `extension.js` runs inside it, and starts the hook client. */
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
-import { CONTEXT, CONTEXT_LIMIT, claudeAnswers, PROMPT, STOP } from '../claude-like/answers.ts'
+import { type ClaudeCapabilities, claudeAnswers } from '../claude-like/answers.ts'
 import { describeEvents } from '../payload.ts'
+import { CONTEXT, CONTEXT_LIMIT, PROMPT, STOP } from '../reply-capabilities.ts'
 import { type AgentSettings, folderFrom, hookChoices } from '../settings.ts'
 import extension from './extension.js' with { type: 'text' }
 import { format } from './read.ts'
@@ -48,7 +49,7 @@ export const pi: Agent = {
   read: format.read,
   answer: claudeAnswers({
     title: 'pi',
-    capabilities: new Map([
+    capabilities: new Map<string, ClaudeCapabilities>([
       ['SessionStart', CONTEXT],
       ['UserPromptSubmit', PROMPT],
       ['PreToolUse', { way: 'permissionDecision', decisions: ['deny'], rewrite: true }],

@@ -1,8 +1,8 @@
 /** Qwen Code, seen on 0.24.4. */
 import { join } from 'node:path'
 import { claudeAgent } from '../claude-like/agent.ts'
-import { CONTEXT, PROMPT, STOP } from '../claude-like/answers.ts'
 import { allHooksDisabled } from '../claude-like/settings.ts'
+import { CONTEXT, PROMPT, STOP } from '../reply-capabilities.ts'
 import { folderFrom } from '../settings.ts'
 import { format } from './read.ts'
 

@@ -1,7 +1,7 @@
 /** Parses other programs' command lines by a table of their options. */
 
 /** `optional` takes the next argument unless it starts with a dash; `many` takes all up to the next that does. */
-export type Arity = 'none' | 'one' | 'optional' | 'many'
+type Arity = 'none' | 'one' | 'optional' | 'many'
 
 export type Arities = Readonly<Record<string, Arity>>
 

@@ -21,7 +21,7 @@ export interface FileTouch {
 const WRITERS = toolsThat('write')
 const EDITORS = toolsThat('edit')
 const PATCHERS = toolsThat('patch')
-/** Of a tool that views and changes files: what it does stands in its input. */
+/** A tool that both views and changes files names the action in its input. */
 const CHANGING: ReadonlySet<unknown> = new Set(['create', 'str_replace', 'insert'])
 const READERS = toolsThat('read')
 export const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']

@@ -25,7 +25,7 @@ const TEXT_FIELDS = [
 ]
 /** A path in a repository on a server, in a bucket, in a page: no file of this machine. */
 const ELSEWHERE = ['repo', 'repository', 'owner', 'project_id', 'projectId', 'bucket', 'url', 'selector']
-/** Of an editor: what it does to the file of `path`. */
+/** What an MCP editor tool does to the file of `path`. */
 const VERBS: ReadonlySet<string> = new Set([
   'view',
   'create',
@@ -63,7 +63,7 @@ function isWords(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
 }
 
-export interface McpFile {
+interface McpFile {
   readonly path: string
   readonly how: 'write' | 'edit' | 'delete'
 }

@@ -11,7 +11,7 @@ export interface PatchChunk {
   readonly lines: readonly string[]
 }
 
-export interface PatchFile {
+interface PatchFile {
   readonly verb: 'add' | 'update' | 'delete'
   readonly path: string
   readonly movedTo?: string
@@ -55,15 +55,15 @@ function take(chunks: Chunk[], line: string): void {
   if (line === '' || /^[ +-]/.test(line)) chunks.at(-1)?.lines.push(line === '' ? ' ' : line)
 }
 
-export function oldLines({ lines }: PatchChunk): string[] {
+function oldLines({ lines }: PatchChunk): string[] {
   return lines.filter((line) => line[0] !== '+').map((line) => line.slice(1))
 }
 
-export function newLines({ lines }: PatchChunk): string[] {
+function newLines({ lines }: PatchChunk): string[] {
   return lines.filter((line) => line[0] !== '-').map((line) => line.slice(1))
 }
 
-/** Of a file that the patch adds. */
+/** The content of a file that the patch adds. */
 export function addedText(chunks: readonly PatchChunk[]): string {
   const lines = chunks.flatMap(newLines)
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`

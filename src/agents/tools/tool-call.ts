@@ -18,7 +18,7 @@ const READERS = toolsThat('read')
 const SEARCHERS = toolsThat('search')
 const FOLDER_FIELDS = ['workdir', 'dir_path', 'directory', 'cwd']
 const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
-/** What is written, with all agents. Words of the model about it are not among them. */
+/** Fields with the text that a tool writes, of all agents; fields with remarks of the model are left out. */
 const TEXT_FIELDS = [
   'content',
   'new_string',
@@ -34,7 +34,7 @@ const TEXT_FIELDS = [
   'command',
 ]
 
-export interface ShellLine {
+interface ShellLine {
   readonly line: string
   /** The folder that the call names, if it names one. */
   readonly folder?: string
@@ -76,7 +76,7 @@ function typedText(fields: Readonly<Record<string, unknown>> | undefined): strin
     : undefined
 }
 
-export interface ReadPath {
+interface ReadPath {
   readonly path: string
   /** All that is in the folder. */
   readonly recursive: boolean

@@ -7,7 +7,7 @@
 import type { TokenCounts } from '../../events/index.ts'
 
 /** US dollars per million tokens. */
-export interface Rates {
+interface Rates {
   readonly input: number
   readonly output: number
   readonly cacheRead: number
@@ -24,7 +24,7 @@ export interface Price extends Rates {
   readonly until?: string
 }
 
-export interface PriceList {
+interface PriceList {
   readonly provider: string
   readonly source: string
   /** The date of the price page. */

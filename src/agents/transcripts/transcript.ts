@@ -6,7 +6,7 @@ import type { MessagePart } from './messages.ts'
 export type TranscriptFact = UnhookedFact | HookedFact
 
 /** Facts that hooks lack: a person's Esc, a rejected dialog, the end of a turn, context usage. */
-export type UnhookedFact =
+type UnhookedFact =
   /** A turn that no prompt started. */
   | { readonly kind: 'turn-start'; readonly at: number; readonly says: string; readonly prompt: string }
   | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
@@ -45,7 +45,7 @@ export type UnhookedFact =
     }
 
 /** Facts that hooks report, too. Needed only for times when no hook arrived. */
-export type HookedFact =
+type HookedFact =
   /** What a person asked: neither a command of the agent itself nor injected text. */
   | { readonly kind: 'prompt'; readonly at: number; readonly text: string }
   | {

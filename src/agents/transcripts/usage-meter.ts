@@ -33,7 +33,7 @@ export interface MeterState {
 }
 
 const REMEMBERED = 64 // lines of concurrent requests alternate, but only a few requests are concurrent
-export const UNKNOWN_MODEL = 'unknown'
+const UNKNOWN_MODEL = 'unknown'
 const NOTHING: TokenCounts = { input: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 }
 
 export function newMeter(): MeterState {

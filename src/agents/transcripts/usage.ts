@@ -3,7 +3,7 @@
 import { type Draft, isFiniteNumber } from '../fields.ts'
 import type { Payload } from '../payload.ts'
 
-export type Usage = NonNullable<Draft['usage']>
+type Usage = NonNullable<Draft['usage']>
 
 export function usageOf(draft: Draft): Usage {
   draft.usage ??= {}

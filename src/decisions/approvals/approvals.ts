@@ -14,7 +14,7 @@ import { type Approval, ApprovalBook, type Ending, type Found } from '../rules/i
 import type { ApprovalSettings } from './config.ts'
 import { dialogFor, isAboutTool, isAsking, isLeftToPerson, isUnasked, verdictOf } from './permission.ts'
 
-export interface ApprovalParts {
+interface ApprovalParts {
   readonly settings: () => ApprovalSettings
   readonly session: (key: string) => Session | undefined
   /** Told of every beginning and end. */
@@ -76,7 +76,7 @@ export class Approvals {
     return this.#book.find(id)
   }
 
-  /** Whoever could be asked about this event, where the configuration wants that. */
+  /** The person to ask about this event; undefined if the configuration or the event does not allow it. */
   personFor(event: HookEvent): Person | undefined {
     const { enabled, hold, wait_s } = this.#parts.settings()
     if (!enabled || this.#closed || !isAboutTool(event)) return undefined
@@ -106,7 +106,7 @@ export class Approvals {
     }
   }
 
-  /** A person's answer to one that is open. */
+  /** A person's answer to an open request. */
   answer(approval: Approval, said: 'allow' | 'deny', by: string, message: string | undefined): void {
     const waiting = this.#waiting.get(approval.id)
     if (!waiting) return

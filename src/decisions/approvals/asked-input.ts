@@ -7,7 +7,7 @@ import { parseRow } from '../../journal/index.ts'
 import type { Attention, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 
-const AMONG_EVENTS = 1_000 // whoever has done that much since is not asked about any more, or by another sub-agent
+const AMONG_EVENTS = 1_000 // a session that sent more events since then no longer waits, or another sub-agent waits
 
 export function askedInput(
   store: Pick<Store, 'eventsAt'>,

@@ -62,7 +62,7 @@ export function isAsking(session: Session, event: HookEvent, print: string): boo
   return session.openTools.some((open) => open.since === event.at && open.print === print)
 }
 
-/** What is denied needs no other input; before a tool, a yes leaves the rest to the agent's own permissions. */
+/** A denial drops the new input. Before a tool, a yes leaves the decision to the agent's own permissions. */
 export function verdictOf(
   { type }: HookEvent,
   verdict: Verdict,

@@ -12,7 +12,7 @@ import { type Attention, isHard, type Session } from '../../sessions/state/index
 import type { Approval, Ending } from '../rules/index.ts'
 import type { Approvals } from './approvals.ts'
 
-export interface ApprovalCallParts {
+interface ApprovalCallParts {
   readonly approvals: Approvals
   readonly sessions: () => Iterable<Session>
   readonly key: () => string
@@ -95,7 +95,7 @@ function openOne({ approvals }: ApprovalCallParts, id: string): Approval {
   if (found?.state === 'open') return found.approval
   const message = found
     ? `${id} is over: ${endingText(found.ending)}. It changes nothing any more.`
-    : `No permission "${id}" waits for an answer. "gantry approvals" lists those that do.`
+    : `Permission request "${id}" is not open. Run: gantry approvals`
   throw new GantryError('VALIDATION_ERROR', message)
 }
 

@@ -18,7 +18,7 @@ import { Approvals } from './approvals.ts'
 import type { ApprovalSettings } from './config.ts'
 import { attentionFor } from './permission.ts'
 
-export interface ApprovalRoomParts {
+interface ApprovalServiceParts {
   readonly store: Store
   readonly sources: Sources
   readonly tracker: SessionTracker
@@ -30,7 +30,7 @@ export interface ApprovalRoomParts {
 
 const CUT_STEP_S = 10 // so that one timeout is one line of the doctor
 
-export function openApprovals(parts: ApprovalRoomParts): Approvals {
+export function openApprovals(parts: ApprovalServiceParts): Approvals {
   const { store, sources, tracker, sessionFeed, config, log, raise } = parts
   const untold: (readonly [Approval, Ending | undefined])[] = []
   const tell = () => {

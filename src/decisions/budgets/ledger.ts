@@ -21,7 +21,7 @@ const MAX_KNOWN = 5_000 // of each kind in memory; the database has the others
 const MAX_PENDING = 500
 
 /** A session before its first event is applied. */
-export interface NewSession extends Pick<Session, 'key' | 'agent' | 'id'> {
+interface NewSession extends Pick<Session, 'key' | 'agent' | 'id'> {
   readonly cwd: string | undefined
 }
 

@@ -14,7 +14,7 @@ import type { Ledger, LedgerParts, Standing } from './ledger.ts'
 const ledgers = lazy(() => require('./ledger.ts') as typeof import('./ledger.ts'))
 const words = lazy(() => require('./words.ts') as typeof import('./words.ts'))
 
-export interface BudgetParts extends Omit<LedgerParts, 'now'> {
+interface BudgetParts extends Omit<LedgerParts, 'now'> {
   readonly settings: () => readonly Budget[]
   readonly session: (key: string) => Session | undefined
   readonly sessions: () => Iterable<Session>
@@ -32,7 +32,7 @@ export interface CapUse {
   readonly extra: number
 }
 
-export interface BudgetUse {
+interface BudgetUse {
   readonly scope: string
   readonly name: string
   readonly caps: readonly CapUse[]

@@ -5,8 +5,9 @@
 import { dirname, isAbsolute } from 'node:path'
 import { LocalFolders } from '../../core/files/local-folders.ts'
 import type { Git } from '../../git/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
 
-export interface Repository {
+interface Repository {
   readonly root: string
   /** The same for all worktrees and clones: the address of the remote, else the .git folder that worktrees share. */
   readonly id: string
@@ -84,4 +85,44 @@ export function sharedId(url: string): string | undefined {
   const [, host, path] = URL_LIKE.exec(url) ?? SCP_LIKE.exec(url) ?? []
   if (host === undefined || path === undefined) return undefined
   return `${host.toLowerCase()}/${path.replace(/^\/+|(?:\.git)?\/*$/g, '')}`
+}
+
+export class Worktrees {
+  readonly #repositories: Pick<Repositories, 'learn'>
+  readonly #sessions = new Map<string, { readonly cwd: string; readonly root: string | undefined }>()
+  readonly #roots = new Map<string, Set<string>>()
+
+  constructor(repositories: Pick<Repositories, 'learn'>) {
+    this.#repositories = repositories
+  }
+
+  /** The keys of the sessions there, the last that came at the end. */
+  sessionsIn(root: string): readonly string[] {
+    return [...(this.#roots.get(root) ?? [])]
+  }
+
+  /** Call it with every change of a session; true if it has just ended. */
+  locate({ key, cwd, endedAt }: Session): boolean {
+    const before = this.#sessions.get(key)
+    if (endedAt !== undefined || cwd === undefined) {
+      this.#move(key, before?.root, undefined)
+      return this.#sessions.delete(key)
+    }
+    if (before?.cwd === cwd) return false
+    this.#sessions.set(key, { cwd, root: before?.root })
+    void this.#repositories.learn(cwd).then((repository) => {
+      const now = this.#sessions.get(key)
+      if (now?.cwd !== cwd) return
+      this.#move(key, now.root, repository?.root)
+      this.#sessions.set(key, { cwd, root: repository?.root })
+    })
+    return false
+  }
+
+  #move(key: string, from: string | undefined, to: string | undefined): void {
+    const left = from === undefined ? undefined : this.#roots.get(from)
+    left?.delete(key)
+    if (from !== undefined && left?.size === 0) this.#roots.delete(from)
+    if (to !== undefined) this.#roots.set(to, (this.#roots.get(to) ?? new Set<string>()).add(key))
+  }
 }

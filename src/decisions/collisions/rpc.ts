@@ -4,7 +4,7 @@ import type { Session } from '../../sessions/state/index.ts'
 import type { Write } from './recent-writes.ts'
 import type { Collisions } from './service.ts'
 
-export interface CollisionCallParts {
+interface CollisionCallParts {
   readonly collisions: Pick<Collisions, 'recent'>
   readonly session: (key: string) => Session | undefined
 }

@@ -18,14 +18,13 @@ import { isAnother, isSibling, type Me, mayBeItself } from './another.ts'
 import type { CollisionSettings } from './config.ts'
 import { mayWrite } from './may-write.ts'
 import { type Inside, keyInside, RecentWrites, type Write } from './recent-writes.ts'
-import { Repositories } from './repositories.ts'
+import { Repositories, Worktrees } from './repositories.ts'
 import { type SharedWrites, sharedWritesIn } from './shared-writes.ts'
 import type { CollisionKind, Found, Neighbour, Other } from './words.ts'
-import { Worktrees } from './worktrees.ts'
 
 const wording = lazy(() => require('./words.ts') as typeof import('./words.ts'))
 
-export interface CollisionParts {
+interface CollisionParts {
   readonly settings: () => CollisionSettings
   readonly calls: Pick<ToolCalls, 'of'>
   readonly git: Pick<Git, 'repositoryAround'>

@@ -7,7 +7,7 @@ export interface SharedWrites {
   readonly writes: readonly SharedWrite[]
 }
 
-export interface SharedWrite {
+interface SharedWrite {
   readonly repository: string
   readonly path: string
   readonly at: number

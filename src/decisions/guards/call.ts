@@ -42,7 +42,7 @@ function isFlag(word: string, flag: string): boolean {
   return word.startsWith(`${flag}=`)
 }
 
-/** The words that are no options; `valued` are the options that take the next word. */
+/** The words without options and their values; `valued` are the options that take the next word. */
 export function operands(call: Call, valued: ReadonlySet<string> = NONE): string[] {
   const found: string[] = []
   for (let i = 0; i < call.words.length; i++) {
@@ -57,7 +57,7 @@ export function operands(call: Call, valued: ReadonlySet<string> = NONE): string
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Of each text once: guards name theirs where they need them. */
+/** Parsed once per text: guards name their options where they need them. */
 export function options(text: string): ReadonlySet<string> {
   let known = OPTIONS.get(text)
   if (known === undefined) {
@@ -71,6 +71,32 @@ const OPTIONS = new Map<string, ReadonlySet<string>>()
 /** Words of a long list, which stand between spaces. */
 export function names(text: string): readonly string[] {
   return text.trim().split(/\s+/)
+}
+
+/** By program: subcommands as patterns, one for each operand. */
+export type Subcommands = ReadonlyMap<string, readonly (readonly RegExp[])[]>
+
+/**
+ * A row for each group of programs. A comma separates subcommands, a space the patterns of their operands.
+ *
+ *   const STORES = subcommands(`
+ *     gh fly: auth token
+ *     op: read|inject, item get
+ *   `)
+ *   isSubcommand(STORES.get('op') ?? [], ['item', 'get', 'x'])   // true
+ */
+export function subcommands(rows: string): Subcommands {
+  return new Map(
+    rows.split('\n').flatMap((row) => {
+      const [programs = '', list = ''] = row.split(': ', 2)
+      const patterns = list.split(', ').map((one) => names(one).map((word) => new RegExp(`^(?:${word})$`)))
+      return programs.trim() === '' ? [] : names(programs).map((program) => [program, patterns] as const)
+    }),
+  )
+}
+
+export function isSubcommand(list: readonly (readonly RegExp[])[], words: readonly string[]): boolean {
+  return list.some((patterns) => patterns.every((pattern, i) => pattern.test(words[i] ?? '')))
 }
 
 export function isDryRun(call: Call): boolean {
@@ -96,7 +122,7 @@ export function allTextOf(call: Call): string {
   return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
 }
 
-/** Who brings the names for a call that xargs or parallel starts, if the call itself names nothing. */
+/** The call that feeds names to the xargs or parallel which starts this call. */
 export function listedBy(calls: readonly Call[], call: Call): Call | undefined {
   let from = calls[call.command.parent ?? -1]
   for (let depth = 0; from && PASSES_WORDS.test(from.program) && depth < MAX_PIPES; depth++)
@@ -122,14 +148,14 @@ export function childrenOf(calls: readonly Call[], index: number): readonly Call
   return linksOf(calls).children.get(index) ?? NO_CALLS
 }
 
-/** Who reads what a call writes. */
+/** The calls that read the output of a call. */
 export function takersOf(calls: readonly Call[], index: number): readonly Call[] {
   return linksOf(calls).takers.get(index) ?? NO_CALLS
 }
 
 const MAX_PIPES = 32 // a longer pipe hides nothing
 
-/** Who writes what a call reads, through all pipes, the nearest first. */
+/** The calls that write the input of a call, through all pipes, the nearest first. */
 export function* feedersOf(calls: readonly Call[], { command }: Call): Generator<Call> {
   let feeder = calls[command.pipedFrom ?? -1]
   for (let depth = 0; feeder && depth < MAX_PIPES; depth++) {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const MODES = ['off', 'watch', 'ask', 'deny'] as const
 export type Mode = (typeof MODES)[number]
 
-export const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
+const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
 export type Preset = (typeof PRESETS)[number]
 
 export const guardsSchema = () =>

@@ -17,7 +17,7 @@ test.each(['standard', 'strict'] as const)('the corpus is judged as labelled at 
 
 test('a corpus that is none is refused with its line', () => {
   expect(() => scoreCorpus('{"command":"ls","expect":"allow"}\nls\n', { preset: 'standard' })).toThrow(
-    'corpus:2 is no JSON',
+    'corpus:2 is not JSON',
   )
   expect(() => scoreCorpus('{"expect":"allow"}', { preset: 'standard' })).toThrow('corpus:1 has no command')
   const odd =

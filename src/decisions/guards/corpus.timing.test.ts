@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
 import { quickestMs } from '../../../test/processor-time.ts'
 import { factsOfCommand, findings, modesOf } from './judge.ts'
-import { OWN, PLACE } from './testkit.ts'
+import { OWN, PLACE } from './score.ts'
 
 const PASSES = 20 // at most; of each command the quickest counts: others on the machine only ever make it slower
 

@@ -3,4 +3,4 @@
 export type { Mode, Preset } from './config.ts'
 export { modesOf } from './judge.ts'
 export { GUARDS } from './pack/index.ts'
-export { LABELS, type Miss, type Score, scoreCorpus } from './score.ts'
+export { LABELS, type Score, scoreCorpus } from './score.ts'

@@ -81,7 +81,7 @@ export function findings(facts: Facts, modes: Modes): readonly Finding[] {
     .sort((a, b) => (ORDER.get(a.guard) ?? 0) - (ORDER.get(b.guard) ?? 0))
 }
 
-export interface Objection extends Finding {
+interface Objection extends Finding {
   readonly mode: 'deny' | 'ask'
 }
 

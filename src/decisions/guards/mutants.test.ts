@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
 import { rounds } from '../../../test/long.ts'
 import { factsOfCommand, findings, modesOf, reasonOf, strongest } from './judge.ts'
-import { OWN, PLACE } from './testkit.ts'
+import { OWN, PLACE } from './score.ts'
 
 const COMMANDS = readFileSync(join(ROOT, 'test/corpora/guards.jsonl'), 'utf8')
   .trim()

@@ -27,7 +27,7 @@ const READERS = new Set(
     join diff cmp colordiff delta md5sum sha1sum sha256sum sha512sum cksum jq yq tomlq grep egrep fgrep zgrep rg ag ack sed awk gawk
     mawk rev cp tar zip rsync scp`),
 )
-/** Their words are no files, or another command, which is looked at by itself. */
+/** Their words name no files, or are another command, which is checked by itself. */
 const SPEAKERS = new Set(
   names(`echo printf cd pushd popd export declare local readonly typeset alias unset set read : true false pwd gantry git gh glab
     sh bash zsh dash ksh env sudo doas command builtin exec time timeout nohup nice xargs parallel man which type whereis eval
@@ -107,7 +107,7 @@ function readsKey(effect: FileEffect, facts: Facts): boolean {
   )
 }
 
-/** `find state -name '*.log'`: what it finds is no key. */
+/** `find state -name '*.log'` cannot find a key. */
 function isNamedOtherwise(path: string, own: OwnFiles): boolean {
   return path.includes('/**/') && !own.keys.some((key) => mayBe(path, key))
 }

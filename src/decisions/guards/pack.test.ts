@@ -5,7 +5,7 @@ import { ROOT } from '../../../test/kit.ts'
 import { MODES } from './config.ts'
 import { factsOfCommand, findings, type Modes, modesOf, strongest } from './judge.ts'
 import { GUARDS } from './pack/index.ts'
-import { OWN, PLACE } from './testkit.ts'
+import { OWN, PLACE } from './score.ts'
 
 const ALL: Modes = new Map(GUARDS.map(({ id }) => [id, 'ask']))
 const found = (command: string) =>

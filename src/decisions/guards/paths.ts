@@ -39,7 +39,7 @@ function contentsOf(path: string): string {
   return whole === '' ? '/' : whole
 }
 
-/** Of each effect once: many guards ask. */
+/** Computed once per effect: many guards ask. */
 const KNOWN = new WeakMap<FileEffect, Where>()
 
 export function whereIs(effect: FileEffect, place: Place): Where {
@@ -61,7 +61,7 @@ function look(effect: FileEffect, place: Place): Where {
 /** Globs, and what normalizing would change. */
 const OPEN = /[*?[{]|!\(|\/\.{0,2}(?:\/|$)/
 
-export function whereIsPath(given: string, place: Place): Where {
+function whereIsPath(given: string, place: Place): Where {
   // Most are plain names in the project; a command may have thousands of them.
   const project = projectOf(place)
   if (project !== undefined && given.startsWith(`${project}/`) && !OPEN.test(given)) return 'inside'
@@ -158,7 +158,7 @@ export function isFilter(words: readonly string[]): boolean {
   })
 }
 
-/** Whoever wrote the effect: `find . -name x -delete` takes only a part of what it walks. */
+/** The command affects only a part of the folder that it walks: `find . -name x -delete`. */
 export function isFiltered({ command }: FileEffect, { calls }: Facts): boolean {
   const call = command === undefined ? undefined : calls[command]
   if (call === undefined) return false
@@ -191,7 +191,7 @@ export function isPlain({ path }: Pick<FileEffect, 'path'>, place: Place): boole
   return project !== undefined && path.startsWith(`${project}/`) && !path.includes('/.', project.length)
 }
 
-/** What is not plainly inside of the project: of thousands of files mostly none, and many guards ask. */
+/** Effects that may be outside of the project: mostly none of thousands, and many guards ask. */
 const BEYOND = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
 
 export function beyond(effects: readonly FileEffect[], { place, calls }: Facts): readonly FileEffect[] {
@@ -204,7 +204,7 @@ export function beyond(effects: readonly FileEffect[], { place, calls }: Facts):
   return found
 }
 
-/** Of each list once: a script may have thousands of calls, and of files. */
+/** Computed once per list: a script may have thousands of calls and files. */
 const BY_COMMAND = new WeakMap<readonly FileEffect[], ReadonlyMap<number, readonly FileEffect[]>>()
 const NO_EFFECTS: readonly FileEffect[] = []
 

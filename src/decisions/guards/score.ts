@@ -11,7 +11,7 @@ import type { Mode, Preset } from './config.ts'
 import { factsOfCommand, findings, modesOf, strongest } from './judge.ts'
 import { ownFiles } from './own-files.ts'
 
-export interface Miss {
+interface Miss {
   readonly line: number
   readonly command: string
   readonly expect: string
@@ -55,8 +55,8 @@ export const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = 
 }
 
 /** Where a corpus is meant to run: a project in somebody's home. */
-const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
-const OWN = ownFiles(
+export const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
+export const OWN = ownFiles(
   ['/home/user/.config/gantry', '/home/user/.local/state/gantry', '/run/user/1000/gantry'],
   {},
   PLACE.home,
@@ -144,7 +144,7 @@ function* linesOf(text: string, file: string): Generator<{ line: number; command
     } catch {
       throw new GantryError(
         'USAGE',
-        `${file}:${line} is no JSON. Each line is like {"command": "ls", "expect": "allow"}`,
+        `${file}:${line} is not JSON. Each line is like {"command": "ls", "expect": "allow"}`,
       )
     }
     if (!isObject(value) || typeof value.command !== 'string')

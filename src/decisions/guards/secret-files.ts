@@ -9,7 +9,7 @@ function oneOf(flags: string, ...parts: readonly RegExp[]): RegExp {
 }
 
 /** Files that hold nothing but credentials. Those of the agents are in their records. */
-export const CREDENTIALS = oneOf(
+const CREDENTIALS = oneOf(
   '',
   /\/\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers|revoked_keys|sockets|control|cm|README|agent)\b|config\.d\/)(?:[\w.@-]+\/)?[\w.*@-]+$(?<!\.(?:pub|md|txt|sock))|\/\.ssh\/?$/,
   /\/\.gnupg(?:\/|$)|\/\.password-store(?:\/|$)|\/\.local\/share\/keyrings(?:\/|$)|\/Library\/Keychains(?:\/|$)/,
@@ -36,7 +36,7 @@ export const CREDENTIALS = oneOf(
 )
 
 /** The same in a project. */
-export const PROJECT_SECRETS = oneOf(
+const PROJECT_SECRETS = oneOf(
   'i',
   /(?:^|\/)\.env(?:\.(?!(?:[\w.-]*\.)?(?:example|sample|template|tpl|dist|defaults?|test|ci|schema)$)[\w.*-]+|\*)?$|(?:^|\/)\.envrc$/,
   /(?:^|\/)(?!example|sample|template|test)[\w-]+\.env$/,

@@ -16,7 +16,7 @@ import type { Modes } from './judge.ts'
 
 const judging = lazy(() => require('./judge.ts') as typeof import('./judge.ts'))
 
-export interface GuardParts {
+interface GuardParts {
   readonly settings: () => GuardSettings
   readonly places: Pick<Places, 'config' | 'state' | 'run'>
   readonly home: string

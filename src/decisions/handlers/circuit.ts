@@ -2,7 +2,7 @@
  * What fails again and again is left alone for a while, longer each time; then one try decides whether it is back.
  * Takes the clock as an argument.
  */
-export type CircuitState = 'closed' | 'open' | 'half-open'
+type CircuitState = 'closed' | 'open' | 'half-open'
 
 const FAILURES_TO_OPEN = 3 // in a row
 const RETRY_MS = 10_000

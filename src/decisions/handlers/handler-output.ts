@@ -61,7 +61,7 @@ const KEYS = ['block', 'ask', 'reason', 'input', 'inject', 'warnings', 'decision
 const PASSING = ['continue', 'suppressOutput', 'systemMessage']
 const DECISIONS: readonly unknown[] = [undefined, null, 'deny', 'block', 'ask', 'allow', 'approve', 'none']
 
-/** An answer in other words than these is no consent: it is counted, and doctor says so. */
+/** An answer with other keys or words grants nothing: gantry counts it, and doctor reports it. */
 function isUnderstood(said: Readonly<Record<string, unknown>>): boolean {
   const keys = Object.keys(said)
   const { hookSpecificOutput: own } = said

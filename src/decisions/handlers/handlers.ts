@@ -19,7 +19,7 @@ import { type Run, type RunResult, runHandler } from './run.ts'
 import { type SlotLimits, Slots } from './slots.ts'
 import { WarmFolder, type WarmOne } from './warm-folder.ts'
 
-export interface HandlerLimits extends SlotLimits {
+interface HandlerLimits extends SlotLimits {
   readonly runMs: number
   /** All handlers of one event together, waiting included. */
   readonly chainMs: number
@@ -116,7 +116,7 @@ export class Handlers {
     this.#arrange([...this.#records.filter((record) => !record.warm), ...warm])
   }
 
-  /** In place of one with the same id, which starts anew. */
+  /** Replaces a handler with the same id, whose counts start again. */
   register(row: HandlerRow): HandlerStatus {
     const others = this.#records.filter(({ row: other, warm }) => warm || other.id !== row.id)
     if (others.length >= MAX_HANDLERS) {

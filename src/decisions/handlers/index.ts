@@ -3,6 +3,3 @@
  * alone for a while when they fail.
  */
 
-export { isFinal } from './handler-output.ts'
-export { Handlers } from './handlers.ts'
-export { handlerEnv } from './run.ts'

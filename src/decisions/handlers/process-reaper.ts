@@ -39,7 +39,7 @@ export class ProcessReaper {
     return this.#shell?.fd
   }
 
-  /** One that has signed in, or is about to: another shell is told of it. */
+  /** A process group that has signed in or is about to; a new reaper shell gets its id. */
   add(group: number): void {
     this.#groups.add(group)
   }

@@ -10,7 +10,7 @@ import type { CallHandlers } from '../../rpc/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Handlers } from './handlers.ts'
 
-export interface HandlerCallParts {
+interface HandlerCallParts {
   readonly handlers: Handlers
   readonly pipeline: Pipeline
   readonly store: Store
@@ -39,7 +39,7 @@ async function emit(
   if (isRaised({ agent, type: event }))
     throw new GantryError(
       'VALIDATION_ERROR',
-      `${event} is gantry's own to say. Give your event another name.`,
+      `${event} is reserved for gantry itself. Give your event another name.`,
     )
   const rawEvent = emitted(
     event,

@@ -7,7 +7,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { blockBy, type HandlerOutput, NO_OUTPUT, readOutput } from './handler-output.ts'
 import { type ProcessReaper, SIGN_IN } from './process-reaper.ts'
 
-export interface RunPlace {
+interface RunPlace {
   /** Where it runs: not in a repository, whose files could be found first. */
   readonly dir: string
   readonly env: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export interface Run {
   kill(): void
 }
 
-const STDOUT_LIMIT_BYTES = 256 * 1024 // more is no answer; a model's context is smaller than that
+const STDOUT_LIMIT_BYTES = 256 * 1024 // a longer output is discarded; a model's context is smaller than that
 const BLOCKS = 2 // exit code, as for the agents' own hooks
 
 /** What a command may need of the daemon's environment; the rest of it is nobody's business. */

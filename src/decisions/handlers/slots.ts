@@ -2,7 +2,7 @@
  * How many handlers run at once, and how many wait. Those that an agent waits for come first, and the others never
  * take their room. Of the others, those of one session run one after the other, in the order of their events.
  */
-export interface Task<T> {
+interface Task<T> {
   /** Set where no agent waits: whose events they are. */
   readonly session?: string
   /** Kept in memory while it waits. */
@@ -12,9 +12,9 @@ export interface Task<T> {
 
 export interface SlotLimits {
   readonly running: number
-  /** Of those, for tasks that no agent waits for. */
+  /** How many of the running ones may be tasks that no agent waits for. */
   readonly watching: number
-  /** Of each kind. */
+  /** For each kind of task. */
   readonly queued: number
   readonly queuedBytes: number
 }

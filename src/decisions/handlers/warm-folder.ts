@@ -172,7 +172,7 @@ export function isAbout({ on, tool, agent }: WarmSpec, event: HookEvent): boolea
 }
 
 /** Anybody who can write such a file can run programs as this user. */
-export function refusalOf(path: string): string | undefined {
+function refusalOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return `${path} cannot be read.`
   if (stat.uid !== process.getuid?.()) return `${path} belongs to another user.`

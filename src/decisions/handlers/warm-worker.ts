@@ -67,7 +67,7 @@ export interface WarmPlace {
 }
 
 /** `ended`: its process ended meanwhile; `alone`: nothing else was running, so this event is the cause. */
-export type WarmResult = RunResult | { readonly kind: 'ended'; readonly how: string; readonly alone: boolean }
+type WarmResult = RunResult | { readonly kind: 'ended'; readonly how: string; readonly alone: boolean }
 
 interface Asked {
   readonly resolve: (result: WarmResult) => void

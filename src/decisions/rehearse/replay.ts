@@ -7,9 +7,9 @@ import type { Answered, Counts, Deeds, Effect, Report, Sample } from '../../rpc/
 import type { EventReader } from '../../store/index.ts'
 import type { Draft, Judged } from './draft.ts'
 
-export type { Counts, Deeds, Effect, Report, Sample }
+export type { Counts, Deeds, Report }
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly since: number
   /** Goes on behind this event. */
   readonly after?: number

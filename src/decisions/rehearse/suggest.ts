@@ -18,9 +18,9 @@ import { type Deeds, replay } from './replay.ts'
 import { storedEvent } from './why.ts'
 
 /** A rule as it would stand in a file. */
-export type Proposal = Readonly<Record<string, unknown>> & { readonly id: string }
+type Proposal = Readonly<Record<string, unknown>> & { readonly id: string }
 
-export interface Suggestion {
+interface Suggestion {
   readonly rule: Proposal
   readonly decision: Decision
   /** How often its owner answered so. */
@@ -29,7 +29,7 @@ export interface Suggestion {
   readonly past: Deeds
 }
 
-export interface SuggestOptions {
+interface SuggestOptions {
   readonly since: number
   /** Answers that make a rule. */
   readonly least: number
@@ -137,7 +137,7 @@ function effectOf(
   if (!line?.isSh || !isObject(tool?.input)) return undefined
   const { understood, commands } = draft.judges.policy.world.call(event)?.effects ?? { commands: [] }
   const [command, ...others] = commands
-  // Of a line with several commands nobody can tell which of them was meant.
+  // In a line with several commands, the answer may have been about any of them.
   if (!understood || !command || others.length > 0 || command.program === '' || command.redirects.length > 0)
     return undefined
   const call = callOf(command, 0)
@@ -173,7 +173,7 @@ function denying({ program, subcommand, flags, field, lines }: Group): Proposal 
   }
 }
 
-/** A word that a shell takes as it is, and that is no option. */
+/** A word that a shell takes literally, and not an option. */
 const PLAIN_WORD = '[\\w./:@,+=][\\w./:@,+=-]*'
 
 function allowing({ program, subcommand, flags, field, lines }: Group): Proposal {
@@ -206,7 +206,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
-/** Nothing where it does not hold what it says: a line that is not plain is no example of a plain one. */
+/** Undefined if the rule fails its own examples: a line with shell syntax does not match as a plain one. */
 async function ruleOf(text: Proposal): Promise<Rule | undefined> {
   try {
     return (await parseRules(JSON.stringify({ rules: [text] }), 'proposal'))[0]

@@ -156,7 +156,7 @@ function guardSpan(guard: Guard, facts: GuardFacts): Span | undefined {
   return spanIn(source, one ? one.command.span : [0, source.length])
 }
 
-/** Nothing where nothing was said, or where it is not known any more. */
+/** Undefined if nothing was answered, or if the answer is no longer stored. */
 export function answeredThen(reader: EventReader, event: HookEvent): AnsweredThen | undefined {
   const said = reader.saidAbout(event)
   const answer = said.find(({ id }) => id === event.id)

@@ -3,8 +3,6 @@ import type { Said } from '../../rpc/index.ts'
 import { compileRule, type Facts, type Judgement, type Rule } from './rule.ts'
 import type { RuleText } from './rule-schema.ts'
 
-export type { Said }
-
 export const SPLIT = 'its conditions hold, but not for the same command'
 
 export function saidBy(judgement: Judgement): { said: Said; why?: string } {

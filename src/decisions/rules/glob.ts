@@ -6,7 +6,7 @@ import type { FileEffect, Place } from '../../shell/index.ts'
 import { isIn } from '../guards/paths.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 
-export type Judge<T> = (of: T, budget: Budget) => boolean | undefined
+type Judge<T> = (of: T, budget: Budget) => boolean | undefined
 
 /** Whether one of the globs is the whole of a text; undefined when the budget did not last. */
 export function textGlobs(globs: string | readonly string[]): Judge<string> {
@@ -41,7 +41,7 @@ function translated(glob: string, any: string): string {
   })
 }
 
-export type PathJudge = (effect: FileEffect, place: Place, budget: Budget) => boolean | undefined
+type PathJudge = (effect: FileEffect, place: Place, budget: Budget) => boolean | undefined
 
 export function pathGlobs(globs: string | readonly string[]): PathJudge {
   const all = [globs].flat().map(pathGlob)
@@ -92,7 +92,7 @@ function pathGlob(glob: string): PathJudge {
 
 const EXPANDS = /[$`]/
 
-export type Folder = 'worktree' | 'home' | 'cwd'
+type Folder = 'worktree' | 'home' | 'cwd'
 
 /** Whether a path is outside of a folder. What follows a known folder counts as in it. */
 export function isOutside({ path, base, known, text }: FileEffect, folder: Folder, place: Place) {

@@ -26,9 +26,8 @@ export {
   trustFile,
 } from './project-rules.ts'
 export type { Rule } from './rule.ts'
-export type { RuleText } from './rule-schema.ts'
 export { parseRules } from './rules-file.ts'
-export { evaluate, inOrder, rewritten, type Setting, type Told, type World }
+export { evaluate, inOrder, rewritten, type Told, type World }
 
 /** The schema of a file of rules, for editors. */
 export async function rulesJsonSchema(): Promise<object> {
@@ -110,7 +109,7 @@ export class Policy {
     return this.world.rootsOf?.(cwd).flatMap((root) => this.#projects.get(root) ?? [])
   }
 
-  /** Whoever wants to keep a turn going, rule or handler, it counts against the one limit of its session. */
+  /** Stop blocks of rules and handlers count against one limit per session. */
   guarded(event: HookEvent, verdict: Verdict, now: number): Decided {
     const judged = isStopBlock(verdict) ? this.#guard.judge(event, now) : 'stands'
     if (judged === 'stands') return { verdict }

@@ -169,8 +169,8 @@ export function proofOf(key: string, root: string, hash: string): string {
 }
 
 /**
- * Of a project with rules, or with trusted ones; undefined if it has none. What nobody has trusted is not parsed: a hostile
- * file could hold up the daemon.
+ * Undefined if the project neither has rules nor had trusted ones. Untrusted files are not parsed: a hostile one could hold up
+ * the daemon.
  */
 export function stateOf(root: string, trusted: ReadonlyMap<string, Trusted>): ProjectState | undefined {
   const known = trusted.get(root)

@@ -21,7 +21,7 @@ import {
 } from './project-rules.ts'
 import { tryRules } from './trial.ts'
 
-export interface RuleCallParts {
+interface RuleCallParts {
   readonly processes: ReadProcesses
   readonly places: Places
   readonly guardSettings: () => GuardSettings
@@ -60,7 +60,7 @@ export function ruleCalls({ policy, guards, see, dir, key, ...parts }: RuleCallP
       if (project?.hash !== hash)
         throw new GantryError(
           'VALIDATION_ERROR',
-          `The rules of ${root} are not those that were shown. Run it again.`,
+          `The rules of ${root} changed after they were shown. Run the command again.`,
         )
       write(new Map([...readTrusted(dir, key), [root, trustIn(project, proof)]]))
       return { root }

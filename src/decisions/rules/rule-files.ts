@@ -70,7 +70,7 @@ export class RuleFiles {
     return filesIn(this.#dir).length === 0 && !existsSync(trustFile(this.#dir))
   }
 
-  /** Of these projects and of all that are trusted, those that have rules. What is not on a local disk is not touched. */
+  /** All of these projects, and all trusted ones, that have rules. Leaves out folders that are not on a local disk. */
   async projects(roots: Iterable<string>): Promise<ProjectState[]> {
     const trusted = this.#trusted()
     const states: ProjectState[] = []
@@ -109,7 +109,7 @@ export class RuleFiles {
     this.#problem = problems.length > 0 ? problems.join('\n') : undefined
   }
 
-  /** As they were trusted. Those that have changed are named by `projects`. */
+  /** Loads rules as they were trusted. `projects` reports files that changed since. */
   async #loadProjects(): Promise<void> {
     const loaded = new Map<string, readonly Rule[]>()
     for (const watching of this.#projects.splice(0)) watching.close()
@@ -126,7 +126,7 @@ export class RuleFiles {
     this.#policy.replaceProjects(loaded)
   }
 
-  /** What was trusted: the files of a project, which is watched from now on, or the text that was kept of them. */
+  /** The trusted text: the files of the project, which is watched from now on, or the copy that was kept of them. */
   #textOf(trusted: Trusted): ProjectFiles | undefined {
     const { root, hash } = trusted
     let why = `the rules of ${root} have changed since they were trusted`
@@ -211,7 +211,7 @@ export function filesAt(path: string): string[] {
   return statSync(path).isDirectory() ? filesIn(path) : [path]
 }
 
-export function filesIn(dir: string): string[] {
+function filesIn(dir: string): string[] {
   const names = readdirSync(dir).filter((name) => /\.ya?ml$/.test(name) && !name.startsWith('.'))
   return names.sort().map((name) => join(dir, name))
 }

@@ -45,12 +45,12 @@ const flag = z.string().regex(/^-{1,2}[^-\s]\S*$/, { error: 'takes a flag such a
 
 const conditions = {
   program: globs('Name of a started program, behind sudo, env, xargs, bash -c and the like, too'),
-  subcommand: globs('First word that is no option: push, or "remote add"'),
+  subcommand: globs('First operand: push, or "remote add"'),
   flags: z
     .union([flag, z.array(flag).min(1), z.array(z.union([flag, z.array(flag).min(1)])).min(1)])
     .optional()
     .describe('One of these flags, in any order or bundle. A list of lists: one of each'),
-  args: globs('Words that are no options, behind the subcommand'),
+  args: globs('Operands behind the subcommand'),
   targets: paths('Files that it reads, writes or deletes'),
   reads: paths('Files that it reads'),
   writes: paths('Files that it writes'),
@@ -91,7 +91,7 @@ const conditions = {
 const plainWhen = z.strictObject(conditions)
 export type When = z.infer<typeof plainWhen> & { any?: When[] | undefined; not?: When | undefined }
 
-export const whenSchema: z.ZodType<When> = z
+const whenSchema: z.ZodType<When> = z
   .strictObject({
     ...conditions,
     get any(): z.ZodOptional<z.ZodArray<z.ZodType<When>>> {
@@ -130,7 +130,7 @@ const thenSchema = z
 const example = z.union([text, z.record(z.string(), z.unknown())])
 const examples = z.array(example).max(MAX_EXAMPLES).default([])
 
-export const ruleSchema = z
+const ruleSchema = z
   .strictObject({
     id: z
       .string()

@@ -108,8 +108,8 @@ export function compileRule(text: RuleText): Rule {
 type Texts = readonly string[]
 
 const NAMELESS: Unknown = { unknown: 'nothing says which event it is' }
-const CUT: Unknown = { unknown: 'its payload could not be read whole' }
-const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
+export const CUT: Unknown = { unknown: 'its payload could not be read whole' }
+export const TOO_LONG: Unknown = { unknown: 'it is too long for all rules together' }
 
 function toolTest(tool: string): (facts: Facts) => Judgement {
   const pattern = isSlashed(tool) ? compilePattern(tool.slice(1, -1)) : undefined

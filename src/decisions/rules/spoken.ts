@@ -10,7 +10,7 @@ import { keyOf } from '../../sessions/state/index.ts'
 import type { Facts, Rule } from './rule.ts'
 
 const MAX_KNOWN = 5_000 // rules times sessions; the oldest are forgotten first
-const MAX_KEY_CHARS = 512 // of those that are saved: an agent says what a session is called
+const MAX_KEY_CHARS = 512 // per saved key: the agent chooses the session id
 export const SPOKEN_BYTES = 4 * 1024 * 1024
 
 interface Last {

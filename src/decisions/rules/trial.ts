@@ -17,7 +17,7 @@ import { worldOf } from './world.ts'
 
 type Asked = RuleTrial['rules'][number]
 
-export interface TrialParts {
+interface TrialParts {
   readonly policy: Policy
   readonly guards: Pick<Guards, 'try'>
 }

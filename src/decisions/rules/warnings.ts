@@ -118,6 +118,6 @@ function lostAt(agent: string, type: string, verdict: Verdict): string[] {
     ...{ client: { env: {} }, transport: 'socket', raw: '', tool: { name: '', input: {} } },
   }
   const lost = answer(event, verdict).degraded ?? []
-  // Whoever cannot ask refuses.
+  // An agent that cannot ask refuses.
   return lost.filter((word) => word !== 'ask' || answer(event, { decision: 'deny' }).degraded?.length)
 }

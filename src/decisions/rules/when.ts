@@ -12,6 +12,7 @@ import type { ToolCall } from '../tool-calls.ts'
 import { anyOf, isOutside, pathGlobs, textGlobs } from './glob.ts'
 import type { Budget } from './pattern/index.ts'
 import type { Facts, Judgement } from './rule.ts'
+import { CUT, TOO_LONG } from './rule.ts'
 import type { When } from './rule-schema.ts'
 import { ASSUMED, type FactName, factWords } from './world.ts'
 
@@ -42,8 +43,6 @@ const NO_PROGRAM: Judgement = { unknown: 'it starts a program whose name is not 
 const NO_WORD: Judgement = { unknown: 'a word of the command is not known' }
 const NO_PATH: Judgement = { unknown: 'a path of the command is not known' }
 const NO_HOST: Judgement = { unknown: 'the host is not known' }
-const TOO_LONG: Judgement = { unknown: 'it is too long for all rules together' }
-const CUT: Judgement = { unknown: 'its payload could not be read whole' }
 
 export function compileWhen(when: When): (facts: Facts) => Judgement {
   const test = nodeOf(when)
@@ -132,7 +131,7 @@ const NOBODY: Subject = { tool: NO_CALL, call: undefined, reads: [], writes: [],
 
 interface Subjects {
   readonly all: readonly Subject[]
-  /** Under '' those whose program is not known. */
+  /** By program; calls of unknown programs are under ''. */
   readonly byProgram: ReadonlyMap<string, readonly Subject[]>
 }
 
@@ -282,7 +281,7 @@ const VALUED: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** A call as its program reads it. */
 interface Words {
-  /** The words that are no options, the subcommand first. */
+  /** Operands, the subcommand first. */
   readonly operands: readonly string[]
   /** Where its flags are: those before a subcommand of git are git's own. */
   readonly flags: Call

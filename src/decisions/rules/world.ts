@@ -51,7 +51,7 @@ export interface World {
   rootsOf?(cwd: string): readonly string[]
 }
 
-export interface WorldParts {
+interface WorldParts {
   readonly calls: Pick<ToolCalls, 'of'>
   readonly session?: (key: string) => Session | undefined
   readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen' | 'rootsOf'>

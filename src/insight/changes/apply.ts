@@ -66,7 +66,7 @@ function wholly(before: string, now: string): ChangeHunk[] {
   return [{ oldStart: oldLines === 0 ? 0 : 1, oldLines, newStart: newLines === 0 ? 0 : 1, newLines, lines }]
 }
 
-/** Of the pieces alone: nobody knows where in the file they are. */
+/** A diff of the pieces alone: their place in the file is unknown. */
 export function pieceHunks(edit: FileEdit): ChangeHunk[] {
   if (edit.chunks) {
     return edit.chunks.map(({ lines }) => ({

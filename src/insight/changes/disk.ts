@@ -9,13 +9,13 @@ import { LocalFolders } from '../../core/files/local-folders.ts'
 import { MARK } from '../../redaction/redact.ts'
 import { type Text, undone } from './apply.ts'
 
-export interface DiskLook {
+interface DiskLook {
   readonly local: LocalFolders
   /** The session's folder and its repository. */
   readonly roots: readonly string[]
 }
 
-export interface Left {
+interface Left {
   /** The whole file, if it is known. */
   readonly text: Text
   /** Else the edits since it is not known any more, oldest first; undefined if they cannot be looked for. */

@@ -2,12 +2,9 @@
  * The current context of each session and sub-agent, and the rows that say since when it holds. A row is written only
  * when something changes, so a turn of a thousand tool calls has one row.
  */
-
 import type { GitContext } from '../../git/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { EventSummary } from './event-summary.ts'
-import { promptIdOf } from './ids.ts'
-import { projectDirOf } from './project-dir.ts'
+import { type EventSummary, projectDirOf, promptIdOf } from './event-summary.ts'
 
 const MAX_KNOWN = 5_000 // sessions and sub-agents in memory; the table has the others
 const MAX_DIR_CHARS = 4096

@@ -3,7 +3,7 @@
  * before them and need no lookup.
  */
 import type { HookEvent } from '../../events/index.ts'
-import { projectDirOf } from './project-dir.ts'
+import { projectDirOf } from './event-summary.ts'
 
 interface Last {
   readonly agent: string
@@ -44,7 +44,7 @@ export class Repeats {
     return false
   }
 
-  /** Forgets everything, so the next event is no repeat. */
+  /** Forgets everything, so the next event is looked up. */
   forget(): void {
     this.#last.clear()
   }

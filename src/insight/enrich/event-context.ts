@@ -2,12 +2,11 @@
 import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
-import type { EventSummary } from './event-summary.ts'
-import { transactionIdOf } from './ids.ts'
+import { type EventSummary, transactionIdOf } from './event-summary.ts'
 
 const MAX_EDITED = 500
 
-export interface ContextParts {
+interface ContextParts {
   readonly store: Store
   session(key: string): Session | undefined
 }

@@ -2,7 +2,6 @@
  * Enrichment: a follower of the journal that finds the context of each event after its commit and stores it beside the
  * event.
  */
-
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { type EventContext, type HookEvent, isPast, sdkLine } from '../../events/index.ts'
@@ -12,13 +11,12 @@ import type { Store } from '../../store/index.ts'
 import { Spans } from './context-spans.ts'
 import { Repeats } from './dedupe.ts'
 import { contextOf } from './event-context.ts'
-import { type EventSummary, summaryOf } from './event-summary.ts'
+import { type Enriched, type EventSummary, isOwn, summaryOf, type Waiting } from './event-summary.ts'
 import { FileSnapshots, type FinishedCall } from './file-snapshots.ts'
 import { type OriginParts, Origins } from './origins.ts'
-import { type Enriched, isOwn, type Waiting } from './queue.ts'
 import { SdkLog, type SdkLogSettings } from './sdk-log.ts'
 
-export interface EnricherParts extends OriginParts {
+interface EnricherParts extends OriginParts {
   readonly log: Log
   readonly git: Git
   readonly settings: () => {

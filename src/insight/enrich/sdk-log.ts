@@ -11,7 +11,7 @@ export interface SdkLogSettings {
   readonly keep: number
 }
 
-export interface SdkEntry {
+interface SdkEntry {
   readonly seq: number
   readonly line: string
 }

@@ -108,7 +108,7 @@ export class Follow {
     }
   }
 
-  /** What has not ended yet counts up to now, for sessions that live. */
+  /** In living sessions, open spans count up to now. */
   end(until: number, isLiving: (key: string) => boolean): void {
     for (const [key, one] of this.sessions) {
       if (!isLiving(key)) continue

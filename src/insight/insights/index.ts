@@ -5,7 +5,7 @@ import type { EventReader, SessionGlance } from '../../store/index.ts'
 import { Samples } from './figures.ts'
 import { Follow } from './follow.ts'
 
-export interface InsightsTask {
+interface InsightsTask {
   readonly since: number
   readonly until: number
 }

@@ -1,6 +1,6 @@
 /**
  * A baseline: what one version of an agent sends, in a file that people can read and review. A field that is not always
- * there ends in `?`; types are parted by `|`; after `=` stand all words it may be.
+ * there ends in `?`; types are separated by `|`; after `=` stand all words it may be.
  *
  *   { "agent": "claude", "version": "2.1.325", "date": "2026-11-15", "from": "recorded", "events": {
  *       "Stop": { "seen": 30, "fields": { "session_id": "string", "permission_mode?": "string = default | plan" } } } }
@@ -51,7 +51,7 @@ export function expectedIn(baseline: Baseline, event: string, tool: string): Exp
   const fields: Record<string, Expectation> = Object.create(null)
   for (const [text, value] of Object.entries(known.fields)) {
     const [path, field] = fieldOf(text, value)
-    // Of a tool that nobody has seen, what it gets and gives may be anything.
+    // A tool that was never seen may have any input and output.
     fields[path] = !own && tool !== '' && isToolData(path) ? { ...field, types: [] } : field
   }
   for (const [text, value] of Object.entries(own?.fields ?? {})) {

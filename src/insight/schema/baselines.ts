@@ -61,7 +61,7 @@ export class Baselines {
     const [first, ...others] = found
     if (!first) return undefined
     const all = kind.version === '' ? anyOf([first, ...others]) : others.reduce(overlay, first)
-    // What is complete of one version need not be so of the next.
+    // A complete baseline of one version may be incomplete for the next.
     const complete = found.some((one) => one.complete && one.version === kind.version)
     return { ...all, version: kind.version, complete }
   }

@@ -110,7 +110,7 @@ function bothOf(a: Expectation, b: Expectation, required: boolean): Expectation 
 }
 
 /** True if any name may occur below `parent`. */
-export function isOpen(expected: Expected, parent: string): boolean {
+function isOpen(expected: Expected, parent: string): boolean {
   if (parent === '') return false
   const { fields = {} } = expected
   if (fields[`${parent}.*`]) return true

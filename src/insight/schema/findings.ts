@@ -55,7 +55,7 @@ export function acceptedIn(rows: readonly BaselineRow[]): (counter: Counter) => 
     const at = acceptedAt.get(agent)
     if (at === undefined || lastAt <= at) return at !== undefined
     names ??= namesIn(rows)
-    // `claude Stop cwd:object` is a field of another type; names that are no names are learned as one.
+    // `claude Stop cwd:object` is a field of another type; keys that are data are learned as one name.
     return [key, key.replace(/:\w+$/, ''), `${agent} ${event} *`].some((name) => names?.has(name))
   }
 }

@@ -4,11 +4,17 @@
  */
 export { baselineOf, expectedAll, parseBaseline } from './baseline.ts'
 export { Baselines } from './baselines.ts'
-export type { Extent } from './bounds.ts'
-export { diffPairs, diffShapes, diffVersions, SEVERITIES, together } from './diff.ts'
-export { type Expectation, type Expected, expectedOf, overlay } from './expected.ts'
-export { formatOf } from './format.ts'
-export { fieldCount, learn, typeOf } from './learn.ts'
+export {
+  changeText,
+  differenceText,
+  diffPairs,
+  diffShapes,
+  diffVersions,
+  SEVERITIES,
+  together,
+} from './diff.ts'
+export { type Expected, expectedOf, overlay } from './expected.ts'
+export { fieldCount, learn } from './learn.ts'
 export { mergeShapes, mergeTools } from './merge.ts'
 export {
   enumOf,
@@ -16,7 +22,6 @@ export {
   isToolData,
   kindKey,
   newShape,
-  parentOf,
   presence,
   reviveShape,
   typesOf,
@@ -25,4 +30,3 @@ export { DOCUMENTED, SHIPPED } from './shipped.ts'
 export { jsonSchemaOf, typescriptOf } from './types.ts'
 export { type Unseen, unseenEvents } from './unseen.ts'
 export { type Drift, driftKey, type News, SchemaWatch, type VersionChange } from './watch.ts'
-export { changeText, differenceText } from './words.ts'

@@ -4,7 +4,6 @@
  */
 import { isObject } from '../../core/is-object.ts'
 import type { Field, JsonType, Shape } from '../../rpc/index.ts'
-import { formatOf } from './format.ts'
 
 export const MAX_FIELDS = 400 // per kind; real payloads have a tenth
 const MAX_DEPTH = 8
@@ -19,7 +18,7 @@ const MAX_SAMPLE_CHARS = 80
 const WORD = /^[\w.:/-]+$/
 const NO_NAME = /[.[\]*?\s/]/ // would be read as a path, or is one
 
-export interface LearnOptions {
+interface LearnOptions {
   /** Maximum fields of the kind; further ones are dropped. */
   readonly maxFields?: number
   /** Keep example values. */
@@ -202,7 +201,7 @@ function treeOf(shape: Shape): Tree {
   return tree
 }
 
-export function typeOf(value: unknown): JsonType {
+function typeOf(value: unknown): JsonType {
   switch (typeof value) {
     case 'string':
       return 'string'
@@ -216,4 +215,29 @@ export function typeOf(value: unknown): JsonType {
     default:
       return 'null'
   }
+}
+
+/**
+ * The format of a string: an id, a path, a time. Called for every string of every payload, so cheap checks come first.
+ */
+const MAX_FORMAT_CHARS = 500 // no known format is that long
+const UUID_CHARS = 36
+const MAX_HEX_CHARS = 64
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+const PATH = /^(?:\/|~\/|[A-Za-z]:\\)[^\n]*$/
+const URI = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
+const ID = /^(?:toolu|call|msg|req|resp|agent|task)[_-][\w-]{6,}$/
+const HEX = /^[0-9a-f]{7,64}$/
+
+function formatOf(text: string): string | undefined {
+  const { length } = text
+  if (length === 0 || length > MAX_FORMAT_CHARS) return undefined
+  if (length === UUID_CHARS && text[8] === '-' && UUID.test(text)) return 'uuid'
+  if (text[4] === '-' && DATE_TIME.test(text)) return 'date-time'
+  if ((text[0] === '/' || text[0] === '~' || text[1] === ':') && PATH.test(text)) return 'path'
+  if (text.includes('://') && URI.test(text)) return 'uri'
+  if ((text.includes('_') || text.includes('-')) && ID.test(text)) return 'id'
+  return length <= MAX_HEX_CHARS && HEX.test(text) ? 'hex' : undefined
 }

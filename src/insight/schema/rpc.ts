@@ -5,7 +5,7 @@ import type { CallHandlers } from '../../rpc/index.ts'
 import type { FollowerStore } from '../../store/index.ts'
 import type { SchemaLearner } from './learner.ts'
 
-export interface SchemaCallParts {
+interface SchemaCallParts {
   readonly learner: SchemaLearner
   readonly store: FollowerStore
   /** Resolves when everything that was written is in the database. */

@@ -51,7 +51,7 @@ function nameOf(text: string): string {
   return text.length > MAX_NAME_CHARS ? `${text.slice(0, MAX_NAME_CHARS)}…` : text
 }
 
-export interface Recorded {
+interface Recorded {
   readonly kind: Kind
   readonly payload: Readonly<Record<string, unknown>>
   readonly at: number

@@ -9,8 +9,7 @@ import { Bounds, type Extent, hasRoom, roomFor } from './bounds.ts'
 import { diffPayload, missingIn, toolOf } from './diff.ts'
 import type { Expected } from './expected.ts'
 import { fieldCount, learn, MAX_FIELDS } from './learn.ts'
-import { isForeign, type Lacking, lacksSomething, missesOf, type Required } from './missing.ts'
-import { kindKey, newShape, parentOf } from './shape.ts'
+import { kindKey, newShape, objectsAt, parentOf } from './shape.ts'
 
 const MAX_TOLD = 100 // per agent, until a person accepts them
 const MAX_CHANGES = 20 // version changes per agent, until the next start
@@ -33,7 +32,7 @@ export interface News {
   readonly change?: VersionChange
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** What a payload should look like; undefined if nothing is known about the agent. */
   readonly expected: (kind: Kind) => Expected | undefined
   /** A stored shape. */
@@ -232,4 +231,46 @@ export class SchemaWatch {
 export function driftKey({ kind, agent, event, tool, path, after }: Drift): string {
   const value = kind === 'new-value' || kind === 'renamed-field' ? (after ?? '') : ''
   return [agent, kind, event, toolOf({ path, tool }), path, value].join('\n')
+}
+
+interface Required {
+  readonly path: string
+  /** Precomputed, because every payload needs it. */
+  readonly parent: string
+  misses: number
+}
+
+interface Lacking {
+  readonly shape: Shape
+  /** Required fields, and how many payloads lacked each so far. */
+  readonly required: readonly Required[]
+}
+
+/**
+ * True for a minimal payload from a script or a test rather than the agent: apart from one missing field, it has fewer
+ * fields than any payload of the agent.
+ */
+function isForeign(
+  { least = 0, isUnknownEvent }: Expected,
+  payload: Shape,
+  missing: readonly string[],
+): boolean {
+  if (isUnknownEvent) return missing.length > 0
+  return missing.length > 1 || (payload.least ?? 0) < least - 1
+}
+
+/** Uses the counts that the payload has just changed, so the payload is not read twice. */
+function lacksSomething({ shape, required }: Lacking): boolean {
+  let lacks = false
+  for (const one of required) {
+    const misses = missesOf(shape, one.path, one.parent)
+    if (misses === one.misses) continue
+    one.misses = misses
+    lacks = true
+  }
+  return lacks
+}
+
+function missesOf(shape: Shape, path: string, parent = parentOf(path)): number {
+  return objectsAt(shape, parent) - (shape.fields[path]?.count ?? 0)
 }

@@ -6,7 +6,7 @@
  *   const pieces = piecesOf(event)
  *   snippetOf(pieces, asked)
  */
-export { factToken, type IndexedText, indexedText, sessionOf } from './indexed.ts'
-export { type Kind, type Piece, piecesOf, SEARCHED_TYPES } from './pieces.ts'
-export { type Question, questionOf, type Term } from './question.ts'
-export { type Snippet, snippetOf } from './snippet.ts'
+export { factToken, indexedText, sessionOf } from './indexed.ts'
+export { piecesOf, SEARCHED_TYPES } from './pieces.ts'
+export { type Question, questionOf } from './question.ts'
+export { snippetOf } from './snippet.ts'

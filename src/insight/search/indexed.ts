@@ -1,9 +1,9 @@
 /** An event as a row of the index. */
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
 import { type Kind, type Piece, piecesOf } from './pieces.ts'
-import { spaced } from './tokens.ts'
+import { spaced } from './question.ts'
 
-export interface IndexedText {
+interface IndexedText {
   /** Prompts, answers, titles. */
   readonly said: string
   /** Commands, paths, tools. */
@@ -13,7 +13,6 @@ export interface IndexedText {
 }
 
 const SAID: ReadonlySet<Kind> = new Set<Kind>(['prompt', 'answer', 'title', 'error'])
-const OWN_AGENT = 'gantry'
 const MAX_FACT_CHARS = 80
 
 /** Undefined for an event without text. */

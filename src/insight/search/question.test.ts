@@ -5,8 +5,7 @@ import { anyText } from '../../../test/any-text.ts'
 import { tempDir } from '../../../test/kit.ts'
 import { rounds } from '../../../test/long.ts'
 import { openSearchIndex } from '../../store/index.ts'
-import { questionOf } from './question.ts'
-import { spaced } from './tokens.ts'
+import { questionOf, spaced } from './question.ts'
 
 const index = openSearchIndex(join(tempDir(), 'search.db'))
 const TEXTS = [

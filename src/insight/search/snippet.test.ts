@@ -2,9 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { anyText } from '../../../test/any-text.ts'
 import type { Piece } from './pieces.ts'
-import { questionOf } from './question.ts'
+import { questionOf, tokensOf } from './question.ts'
 import { snippetOf } from './snippet.ts'
-import { tokensOf } from './tokens.ts'
 
 const said = (text: string): Piece[] => [{ kind: 'prompt', text }]
 const shown = (pieces: readonly Piece[], asked: string) => {

@@ -1,9 +1,8 @@
 /** The part of an event's text that matches a query, with the positions of the matches. */
 import type { Kind, Piece } from './pieces.ts'
-import type { Question, Term } from './question.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { type Question, type Term, type Token, tokensOf } from './question.ts'
 
-export interface Snippet {
+interface Snippet {
   readonly kind: Kind
   /** One line; `…` marks omitted text. */
   readonly text: string

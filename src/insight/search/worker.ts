@@ -70,7 +70,7 @@ class SearchWorker {
     this.#say = say
     this.#journal = openEventReader(places.database)
     this.#index = openSearchIndex(places.index)
-    if (!isOf(this.#index.mark(), this.#journal)) this.#anew()
+    if (!isOf(this.#index.mark(), this.#journal)) this.#rebuild()
     this.#indexer = new Indexer(this.#journal, this.#index)
   }
 
@@ -100,7 +100,7 @@ class SearchWorker {
       const data = { ...answer(query, this.#journal, this.#index), behind: this.#indexer.behind() }
       this.#say({ answer: id, ok: true, data })
     } catch (error) {
-      if (isUseless(error)) this.#anew()
+      if (isUseless(error)) this.#rebuild()
       const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
       this.#say({ answer: id, ok: false, code, message: messageOf(error) })
     }
@@ -116,13 +116,13 @@ class SearchWorker {
     try {
       return this.#indexer.step() ? 'more' : 'done'
     } catch (error) {
-      if (isUseless(error)) this.#anew()
+      if (isUseless(error)) this.#rebuild()
       this.#say({ trouble: messageOf(error) })
       return 'failed'
     }
   }
 
-  #anew(): void {
+  #rebuild(): void {
     this.#index.close()
     removeSearchIndex(this.#places.index)
     this.#index = openSearchIndex(this.#places.index)

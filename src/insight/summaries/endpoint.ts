@@ -4,7 +4,7 @@ import { MAX_ANSWER_BYTES, readAnswer, type SummaryInput } from './answer.ts'
 import type { Summed } from './extract.ts'
 import { SUMMARY_WORDS, TITLE_WORDS } from './words.ts'
 
-export interface Endpoint {
+interface Endpoint {
   readonly speaks: 'openai' | 'anthropic'
   /** Base URL including the version: `http://127.0.0.1:11434/v1`, `https://api.anthropic.com/v1`. */
   readonly url: string

@@ -3,23 +3,31 @@
  * at a time per session, and only for the latest Stop. If a command or a model fails or is late, the extracted summary
  * is used.
  */
+import { agentFor } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { type HookEvent, isImported, isPast, OWN_AGENT, type RawEvent } from '../../events/index.ts'
+import {
+  type HookEvent,
+  isImported,
+  isPast,
+  markdownOf,
+  OWN_AGENT,
+  type RawEvent,
+} from '../../events/index.ts'
 import { summarizedEvent } from '../../journal/index.ts'
 import { lastEnv } from '../../sessions/index.ts'
 import { keyOf, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SummaryConfig } from '../config.ts'
+import { conversationOf } from '../transcripts/conversation.ts'
 import type { TranscriptUsage } from '../transcripts/usage.ts'
 import { inputOf } from './answer.ts'
 import { type CommandPlace, isSummarizing, runSummary } from './command.ts'
 import { askModel } from './endpoint.ts'
 import { extract, type Summed, type TurnFacts } from './extract.ts'
-import { spokenIn } from './spoken.ts'
 import { TurnLog } from './turn-log.ts'
 
-export interface SummaryParts {
+interface SummaryParts {
   readonly store: Store
   readonly log: Log
   readonly usage: TranscriptUsage
@@ -242,5 +250,37 @@ export class Summaries {
     this.#own.add(key)
     const [oldest] = this.#own.size > MAX_OWN ? this.#own : []
     if (oldest !== undefined) this.#own.delete(oldest)
+  }
+}
+
+interface Spoken {
+  readonly answer?: string
+  readonly transcript?: string
+}
+
+const TRANSCRIPT_BYTES = 1024 * 1024 // from its end
+const MARKDOWN_CHARS = 16_000
+
+async function spokenIn(
+  stop: HookEvent,
+  session: Session,
+  mode: string,
+  { store, redaction }: { readonly store: Store; readonly redaction: () => boolean },
+): Promise<Spoken> {
+  const isNeeded = stop.message === undefined || mode !== 'extract'
+  if (!isNeeded || session.transcriptPath === undefined || !agentFor(session.agent).transcript) return {}
+  const found = await conversationOf(session, {
+    env: lastEnv(session, store),
+    maxBytes: TRANSCRIPT_BYTES,
+    redaction: redaction(),
+  })
+  const messages = found?.messages ?? []
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  const turn = messages.slice(Math.max(0, asked))
+  const said = turn.findLast(({ role }) => role === 'assistant')?.text
+  const answer = stop.message === undefined ? said : undefined
+  return {
+    ...(answer ? { answer } : {}),
+    ...(turn.length > 0 ? { transcript: markdownOf(turn).slice(-MARKDOWN_CHARS) } : {}),
   }
 }

@@ -7,13 +7,13 @@ import type { TranscriptMessage } from '../../events/index.ts'
 import { redact } from '../../redaction/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
 
-export interface Conversed {
+interface Conversed {
   readonly messages: readonly TranscriptMessage[]
   /** True if older messages were left out. */
   readonly cut: boolean
 }
 
-export interface ConverseOptions {
+interface ConverseOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Bytes to read, from the end of the transcript. */
   readonly maxBytes: number

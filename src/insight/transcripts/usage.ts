@@ -11,7 +11,7 @@ import { readLines } from '../../core/files/lines.ts'
 import { parseRow } from '../../journal/index.ts'
 import type { Store, TurnUsageRow } from '../../store/index.ts'
 
-export interface UsageOf {
+interface UsageOf {
   readonly agent: string
   readonly sessionId: string
   /** Set for a sub-agent's own transcript. */

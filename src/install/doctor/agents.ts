@@ -21,7 +21,7 @@ import { yoursFindings } from '../yours.ts'
 /** The newest event of an agent; empty if none, undefined if the daemon is down. */
 export type LastEvent = (agent: string) => Promise<readonly Pick<WireEvent, 'type' | 'at'>[] | undefined>
 
-export interface AgentsInput {
+interface AgentsInput {
   readonly places: Places
   readonly env: Env
   readonly cwd: string

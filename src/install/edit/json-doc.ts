@@ -5,6 +5,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser'
 import type { AgentSettings, BeyondJson, Json, Path } from '../../agents/index.ts'
 import { GantryError } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
 
 export interface Doc {
   /** For messages. */
@@ -17,7 +18,7 @@ export interface Doc {
   readonly style: Style
 }
 
-export interface Style {
+interface Style {
   readonly eol: string
   /** One level of indentation. */
   readonly unit: string
@@ -88,7 +89,7 @@ export function textOf(doc: Doc): string {
   return doc.bom + doc.text
 }
 
-export function problem(
+function problem(
   { file, text }: Pick<Doc, 'file' | 'text'>,
   offset: number,
   what: string,
@@ -180,10 +181,6 @@ export function isSame(a: Json | undefined, b: Json | undefined): boolean {
 export function contains(value: Json | undefined, ours: Json): boolean {
   if (!isObject(ours) || !isObject(value)) return isSame(value, ours)
   return Object.entries(ours).every(([key, one]) => isSame(value[key], one))
-}
-
-function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function styleOf(text: string, root: Node | undefined): Style {

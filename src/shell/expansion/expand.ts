@@ -388,7 +388,7 @@ function fields(sequence: readonly Piece[], { scope, spend }: Pick<Expansion, 's
   for (const piece of sequence) {
     if (piece.fields) {
       spend(piece.fields.length)
-      // One that is not known may be no word at all, and then its neighbours meet.
+      // An unknown piece may expand to nothing, and then its neighbours join.
       const areKnown = sequence.length === 1 || piece.fields.every(({ known }) => known)
       for (const [i, field] of piece.fields.entries()) {
         if (i > 0) end()

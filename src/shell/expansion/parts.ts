@@ -37,7 +37,7 @@ export function assignmentOf(
   return { name, value: sum, values: sum }
 }
 
-/** `a=([1]=x [0]=y)`: by their numbers; a name is no number, and then their order is the best reading. */
+/** `a=([1]=x [0]=y)`: by their numbers; with names as keys, their order is the best reading. */
 function byIndex(elements: readonly Word[]): Value {
   const found = elements.map(({ text, known }, i) => {
     const [, index = '', value = text] = /^\[([^\]]*)\]=([\s\S]*)$/.exec(text) ?? []

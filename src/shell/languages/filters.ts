@@ -12,7 +12,7 @@ import { type Substitution, sedScripts, substitutionsOf } from './sed.ts'
  * What a filter prints for an input; without one, its input is not known. `spend` is told of more work than one pass over
  * both.
  */
-export type Filter = (
+type Filter = (
   words: readonly Word[],
   input: Word | undefined,
   spend: (steps: number) => void,
@@ -20,7 +20,7 @@ export type Filter = (
 
 const same: Filter = (_, input) => input
 const doubted: Filter = (_, input) => input && { ...input, known: false }
-/** Of the files that `find` finds, some: to say all of them would be wrong. */
+/** Only some of the files that `find` finds, so its output is not known. */
 const some = (_: readonly Word[], input: Word | undefined) =>
   input?.text.includes('/**/') ? undefined : input && { ...input, known: false }
 

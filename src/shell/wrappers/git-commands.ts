@@ -107,7 +107,7 @@ function commandsOf(subcommand: string, words: readonly Word[]): Child[] {
   }
   const children = words.flatMap(({ text, known }): Child[] => {
     const command = /^ext::(.+)$/.exec(text)?.[1] // a transport that is a command
-    // Its words are no shell's: `% ` is a blank in one of them.
+    // Its words do not follow shell syntax: `% ` is a blank inside a word.
     return command ? [{ script: { text: command.replaceAll('% ', ' '), known } }] : []
   })
   const row = Object.hasOwn(OPTIONS, subcommand) ? OPTIONS[subcommand] : undefined

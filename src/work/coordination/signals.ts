@@ -14,12 +14,12 @@ export interface Signal {
   readonly at: number
 }
 
-export interface SentSignal extends Signal {
+interface SentSignal extends Signal {
   /** Increases with every signal, also across restarts. */
   readonly n: number
 }
 
-export type Awaited = { readonly result: 'CHILD' | 'WORK'; readonly signals: readonly SentSignal[] } | Timeout
+type Awaited = { readonly result: 'CHILD' | 'WORK'; readonly signals: readonly SentSignal[] } | Timeout
 interface Timeout {
   readonly result: 'TIMEOUT'
   readonly signals: readonly []

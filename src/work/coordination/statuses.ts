@@ -5,7 +5,7 @@ import type { WorkContext } from '../context.ts'
 import { agentIdOf, writeStatus } from './agents.ts'
 import type { Signal } from './signals.ts'
 
-export interface StatusParts {
+interface StatusParts {
   readonly rows: WorkRows
   readonly relaxed: (work: () => void) => void
   readonly signal: (signal: Signal) => void

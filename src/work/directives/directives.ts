@@ -19,7 +19,7 @@ import {
 } from './directive-files.ts'
 import { loadsItself, type Preloaded, withDirectives } from './preloads.ts'
 
-export interface DirectiveParts {
+interface DirectiveParts {
   readonly rows: WorkRows
   /** Runs the function in its own transaction. */
   readonly commit: (work: () => void) => void
@@ -29,7 +29,7 @@ export interface DirectiveParts {
   readonly now?: () => number
 }
 
-export interface Touch {
+interface Touch {
   readonly effort: EffortRow
   readonly project: ProjectRow
   readonly agent: string

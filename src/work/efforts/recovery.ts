@@ -12,7 +12,7 @@ export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // small compared to a fresh co
 export type Dehydration = z.infer<typeof dehydrationSchema>
 
 /** The recovery text for a window, and the window whose payload it contains; 0 if none. */
-export interface Recovery {
+interface Recovery {
   readonly words: string | null
   readonly from: number
 }
@@ -90,7 +90,7 @@ export function recoveryBlock(effort: EffortRow, payload: string): string {
   ].join('\n')
 }
 
-export interface Artifact {
+interface Artifact {
   readonly name: string
   readonly path: string
 }

@@ -16,7 +16,7 @@ import { makeTaskDir, startEffort } from './efforts.ts'
  */
 const COMMAND = /^\s{0,20}[/$](?:[\w.-]{1,64}:){0,3}([A-Za-z0-9][\w-]{0,63})(?=\s|$)(?:\s{1,20}(\S{1,64}))?/
 
-export interface Invoked {
+interface Invoked {
   readonly skill: string
   readonly mode: string | undefined
 }

@@ -16,7 +16,7 @@ const guardSchema = z.object({
   urgency: z.enum(['allow', 'block']),
 })
 
-export type Guard = z.infer<typeof guardSchema>
+type Guard = z.infer<typeof guardSchema>
 
 export interface FiredRule {
   readonly ruleId: string

@@ -66,7 +66,7 @@ export function blockReason(count: number, home?: string): string {
   )
 }
 
-export interface Release {
+interface Release {
   readonly agent: string
   readonly person: string
 }

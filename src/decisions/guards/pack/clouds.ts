@@ -1,5 +1,15 @@
 /** Clouds, infrastructure tools, virtual machines and stores of objects. */
-import { type Call, has, isDryRun, isHelp, names, operands, options } from '../call.ts'
+import {
+  type Call,
+  has,
+  isDryRun,
+  isHelp,
+  isSubcommand,
+  names,
+  operands,
+  options,
+  subcommands,
+} from '../call.ts'
 import type { Guard } from '../guard.ts'
 import { isNear } from '../hosts.ts'
 
@@ -125,11 +135,23 @@ export const CLOUD_GUARDS: readonly Guard[] = [
   },
 ]
 
+const CLOUD_DELETES = subcommands(`
+  rclone: purge|delete|deletefile|rmdirs|cleanup|sync|move
+  heroku: [^]*:(?:destroy|delete|reset|remove|rollback|unset), destroy|pg:reset|ps:stop|maintenance:on
+  netlify firebase: [^]*:(?:delete|disable|remove|rm)
+  wbadmin: delete
+  serverless sls: remove
+  virsh: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy
+  lxc multipass: delete|purge|rm
+`)
+
 function cloudDelete(call: Call): string | undefined {
   const { program, words } = call
   const ops = operands(call, CLOUD_VALUED)
   const [first = '', second = '', third = ''] = ops
   const name = (text: string) => `${program} ${text}`.trim()
+  const listed = CLOUD_DELETES.get(program)
+  if (listed) return isSubcommand(listed, ops) ? name(first) : undefined
   switch (program) {
     case 'terraform':
     case 'tofu':
@@ -196,9 +218,6 @@ function cloudDelete(call: Call): string | undefined {
       )
       return verb === undefined ? undefined : name(`${first} ${verb}`)
     }
-    case 'rclone':
-      if (/^(?:purge|delete|deletefile|rmdirs|cleanup)$/.test(first)) return name(first)
-      return /^(?:sync|move)$/.test(first) ? name(first) : undefined
     case 'azcopy':
       return first === 'remove' ||
         (first === 'sync' && words.some((word) => /delete-destination=true/.test(word)))
@@ -221,15 +240,6 @@ function cloudDelete(call: Call): string | undefined {
       return (first === 'stack' && second === 'rm') || (first === 'state' && second === 'delete')
         ? name(`${first} ${second}`)
         : undefined
-    case 'heroku':
-      return /:(?:destroy|delete|reset|remove|rollback|unset)$|^(?:destroy|pg:reset|ps:stop|maintenance:on)$/.test(
-        first,
-      )
-        ? name(first)
-        : undefined
-    case 'netlify':
-    case 'firebase':
-      return /:(?:delete|disable|remove|rm)$/.test(first) ? name(first) : undefined
     case 'vercel':
       return /^(?:rm|remove)$/.test(first) || /^(?:rm|remove)$/.test(second) ? name('remove') : undefined
     case 'wrangler':
@@ -245,8 +255,6 @@ function cloudDelete(call: Call): string | undefined {
         : undefined
     case 'vssadmin':
       return first === 'delete' ? name('delete shadows') : undefined
-    case 'wbadmin':
-      return first === 'delete' ? name('delete') : undefined
     case 'bcdedit':
       return words.some((word) => /^\/(?:set|delete)/i.test(word)) ? name('/set') : undefined
     case 'ansible': {
@@ -258,18 +266,8 @@ function cloudDelete(call: Call): string | undefined {
     }
     case 'ansible-playbook':
       return undefined
-    case 'serverless':
-    case 'sls':
-      return first === 'remove' ? name('remove') : undefined
     case 'dbt':
       return has(call, '--full-refresh') ? name('--full-refresh') : undefined
-    case 'virsh':
-      return /^(?:destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy)$/.test(first)
-        ? name(first)
-        : undefined
-    case 'lxc':
-    case 'multipass':
-      return /^(?:delete|purge|rm)$/.test(first) ? name(first) : undefined
     case 'vault':
       return (first === 'kv' &&
         /^(?:delete|destroy|metadata)$/.test(second) &&

@@ -1,5 +1,5 @@
 /** What runs in a cluster. */
-import { type Call, has, isDryRun, isHelp, names, operands } from '../call.ts'
+import { type Call, has, isDryRun, isHelp, isSubcommand, names, operands, subcommands } from '../call.ts'
 import type { Guard } from '../guard.ts'
 import { CLOUD_VALUED } from './clouds.ts'
 import { NOT_PRODUCTION, PRODUCTION } from './databases.ts'
@@ -97,6 +97,16 @@ function isLocalContext(words: readonly string[]): boolean {
   return /^(?:kind-|k3d-|minikube$|docker-desktop$|rancher-desktop$|orbstack$|colima)/.test(name)
 }
 
+const CLUSTER_DELETES = subcommands(`
+  helm: uninstall|delete|del|un|rollback
+  helmfile: destroy|delete
+  kubeadm: reset
+  talosctl: reset|shutdown|reboot|wipe
+  nomad: job stop, stop, system gc, node drain
+  istioctl: uninstall, [^]* uninstall
+  flux: uninstall|delete
+`)
+
 function clusterDelete(call: Call): string | undefined {
   const { program } = call
   const words =
@@ -104,7 +114,8 @@ function clusterDelete(call: Call): string | undefined {
       ? call.words.slice(1)
       : call.words
   const at = { ...call, words }
-  const [first = '', second = ''] = operands(at, CLOUD_VALUED)
+  const ops = operands(at, CLOUD_VALUED)
+  const [first = '', second = ''] = ops
   const name = `${program} ${first} ${second}`.trim()
   if (/^(?:kubectl|kubectl\.exe|oc|k|k3s|microk8s)$/.test(program)) {
     if (isLocalContext(words)) return undefined
@@ -127,17 +138,8 @@ function clusterDelete(call: Call): string | undefined {
       return /cluster-admin/.test(words.join(' ')) ? name : undefined
     return first === 'config' && /^(?:delete|unset)/.test(second) ? name : undefined
   }
-  if (program === 'helm') return /^(?:uninstall|delete|del|un|rollback)$/.test(first) ? name : undefined
-  if (program === 'helmfile') return /^(?:destroy|delete)$/.test(first) ? name : undefined
-  if (program === 'kubeadm') return first === 'reset' ? name : undefined
-  if (program === 'talosctl') return /^(?:reset|shutdown|reboot|wipe)$/.test(first) ? name : undefined
-  if (program === 'nomad')
-    return (first === 'job' && second === 'stop') ||
-      first === 'stop' ||
-      (first === 'system' && second === 'gc') ||
-      (first === 'node' && second === 'drain')
-      ? name
-      : undefined
+  const listed = CLUSTER_DELETES.get(program)
+  if (listed) return isSubcommand(listed, ops) ? name : undefined
   // One local cluster is made again in a minute; all of them may be somebody's work.
   if (LOCAL.test(program))
     return /^(?:delete|rm|uninstall|prune)$/.test(first) || /^(?:delete|rm)$/.test(second)
@@ -145,7 +147,5 @@ function clusterDelete(call: Call): string | undefined {
         ? name
         : undefined
       : undefined
-  if (program === 'istioctl') return first === 'uninstall' || second === 'uninstall' ? name : undefined
-  if (program === 'flux') return /^(?:uninstall|delete)$/.test(first) ? name : undefined
   return first === 'delete' || second === 'delete' ? name : undefined
 }

@@ -112,7 +112,7 @@ function dropsData(call: Call, { calls }: Facts): string | undefined {
   return /^mongo/.test(program) ? undefined : wholeTable(sql)
 }
 
-/** What stands between quotes is a value, unless a statement runs it. */
+/** Text in quotes is a value, unless a statement runs it. */
 function withoutLiterals(sql: string): string {
   return /\b(?:execute|prepare|do)\b/i.test(sql) ? sql : sql.replace(/'[^']{0,500}'/g, "''")
 }

@@ -469,7 +469,7 @@ function runsFile({ calls }: Facts, names: ReadonlySet<string>): string | undefi
     if (!SHELLS.test(program) && !INTERPRETERS.test(program)) continue
     if (words.some((word) => (SHELLS.test(program) ? word === '-c' : /^-(?:[mce]|-eval)$/.test(word))))
       continue
-    // What stands behind the script is its data.
+    // The words after the script are its arguments.
     const script = words.find(
       (word, i) => !/^[-+]/.test(word) && !/^(?:-[WXoO]|run)$/.test(words[i - 1] ?? word),
     )

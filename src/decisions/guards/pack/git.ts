@@ -6,7 +6,7 @@ const VALUED = options(
   '-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix -o --push-option --repo --receive-pack -m -F --message --file --author --date -s -S -b -B -X --source --onto --strategy -e --exclude -n',
 )
 
-export interface GitCall {
+interface GitCall {
   readonly verb: string
   /** Operands behind the verb. */
   readonly rest: readonly string[]

@@ -1,5 +1,15 @@
 /** Publishing to registries and deploying to production. */
-import { type Call, has, isDryRun, isHelp, names, operands, options } from '../call.ts'
+import {
+  type Call,
+  has,
+  isDryRun,
+  isHelp,
+  isSubcommand,
+  names,
+  operands,
+  options,
+  subcommands,
+} from '../call.ts'
 import type { Guard } from '../guard.ts'
 import { NOT_PRODUCTION, PRODUCTION } from './databases.ts'
 
@@ -117,6 +127,22 @@ export const RELEASE_GUARDS: readonly Guard[] = [
 
 const RELEASE_SCRIPT = /^(?:publish|release)(?:$|:)(?!.*(?:check|dry|preview|notes|test))/
 
+const PUBLISHES = subcommands(String.raw`
+  twine: upload|register
+  poetry uv flit hatch pdm vsce ovsx jsr deno lerna changeset wasm-pack: publish|unpublish
+  gem: push|yank|owner
+  helm: push|cm-push
+  dotnet nuget: push, nuget push|delete
+  pod: trunk|repo push
+  mix hex: hex\.(?:publish|retire)|publish
+  goreleaser: release|publish
+  rake: release
+  conan luarocks snapcraft stack cabal: upload|push|release
+  fastlane: deliver|pilot|supply|release|beta, [^]* deliver|pilot|supply|release|upload_to\w*|beta
+  lein: deploy
+  opam: publish
+`)
+
 function publishes(call: Call): string | undefined {
   const { program, words } = call
   const ops = operands(
@@ -127,6 +153,8 @@ function publishes(call: Call): string | undefined {
   )
   const [first = '', second = ''] = ops
   const name = `${program} ${first}`.trim()
+  const listed = PUBLISHES.get(program)
+  if (listed) return isSubcommand(listed, ops) ? name : undefined
   switch (program) {
     case 'npm':
     case 'pnpm':
@@ -160,23 +188,6 @@ function publishes(call: Call): string | undefined {
         (first !== 'owner' || !has(call, '-l', '--list'))
         ? name
         : undefined
-    case 'twine':
-      return first === 'upload' || first === 'register' ? name : undefined
-    case 'poetry':
-    case 'uv':
-    case 'flit':
-    case 'hatch':
-    case 'pdm':
-    case 'vsce':
-    case 'ovsx':
-    case 'jsr':
-    case 'deno':
-    case 'lerna':
-    case 'changeset':
-    case 'wasm-pack':
-      return first === 'publish' || first === 'unpublish' ? name : undefined
-    case 'gem':
-      return /^(?:push|yank|owner)$/.test(first) ? name : undefined
     case 'mvn':
     case 'mvnw':
       return ops.some((goal) => /^(?:deploy|release:perform|release:prepare|.*:deploy)$/.test(goal)) &&
@@ -197,29 +208,15 @@ function publishes(call: Call): string | undefined {
         ((first === 'buildx' || first === 'build') && has(call, '--push'))
         ? name
         : undefined
-    case 'helm':
-      return first === 'push' || first === 'cm-push' ? name : undefined
-    case 'dotnet':
-    case 'nuget':
-      return first === 'push' || (first === 'nuget' && /^(?:push|delete)$/.test(second)) ? name : undefined
     case 'gh':
     case 'glab':
       return (first === 'release' && /^(?:create|edit|upload)$/.test(second)) ||
         (first === 'gist' && second === 'create' && has(call, '-p', '--public'))
         ? `${name} ${second}`
         : undefined
-    case 'pod':
-      return (first === 'trunk' && second === 'push') || (first === 'repo' && second === 'push')
-        ? name
-        : undefined
-    case 'mix':
-    case 'hex':
-      return /^hex\.(?:publish|retire)$|^publish$/.test(first) ? name : undefined
     case 'dart':
     case 'flutter':
       return words.includes('pub') && words.includes('publish') ? `${program} pub publish` : undefined
-    case 'goreleaser':
-      return first === 'release' || first === 'publish' ? name : undefined
     case 'semantic-release':
     case 'release-it':
     case 'np':
@@ -232,8 +229,6 @@ function publishes(call: Call): string | undefined {
       return words.some((word) => /setup\.py$/.test(word)) && words.includes('upload')
         ? 'setup.py upload'
         : undefined
-    case 'rake':
-      return first === 'release' ? name : undefined
     case 'skopeo':
     case 'crane':
     case 'oras':
@@ -242,25 +237,18 @@ function publishes(call: Call): string | undefined {
         : undefined
     case 'sbt':
       return ops.some((task) => /publish(?!Local|M2)|sonatypeRelease/i.test(task)) ? 'sbt publish' : undefined
-    case 'conan':
-    case 'luarocks':
-    case 'snapcraft':
-    case 'stack':
-    case 'cabal':
-      return /^(?:upload|push|release)$/.test(first) ? name : undefined
-    case 'fastlane':
-      return /^(?:deliver|pilot|supply|release|upload_to\w*|beta)$/.test(second) ||
-        /^(?:deliver|pilot|supply|release|beta)$/.test(first)
-        ? name
-        : undefined
-    case 'lein':
-      return first === 'deploy' ? name : undefined
-    case 'opam':
-      return first === 'publish' ? name : undefined
     default:
       return undefined
   }
 }
+
+const DEPLOYS = subcommands(`
+  heroku: pipelines:promote|releases:rollback|container:release
+  nixos-rebuild: switch|boot
+  amplify copilot-cli: push|publish|deploy, [^]* deploy
+  cf: push
+  railway: up|deploy
+`)
 
 function deploys(call: Call): string | undefined {
   const { program, words } = call
@@ -271,6 +259,8 @@ function deploys(call: Call): string | undefined {
     ),
   )
   const name = `${program} ${first}`.trim()
+  const listed = DEPLOYS.get(program)
+  if (listed) return isSubcommand(listed, [first, second]) ? name : undefined
   switch (program) {
     case 'npm':
     case 'pnpm':
@@ -329,23 +319,12 @@ function deploys(call: Call): string | undefined {
         : undefined
     case 'argocd':
       return first === 'app' && second === 'sync' ? `${name} sync` : undefined
-    case 'heroku':
-      return /^(?:pipelines:promote|releases:rollback|container:release)$/.test(first) ? name : undefined
-    case 'nixos-rebuild':
-      return /^(?:switch|boot)$/.test(first) ? name : undefined
     case 'cap':
     case 'mina':
     case 'dep':
       return words.includes('deploy') ? `${program} deploy` : undefined
     case 'surge':
       return words.length > 0 && !/^(?:list|whoami|login|logout)$/.test(first) ? 'surge' : undefined
-    case 'amplify':
-    case 'copilot-cli':
-      return /^(?:push|publish|deploy)$/.test(first) || second === 'deploy' ? name : undefined
-    case 'cf':
-      return first === 'push' ? name : undefined
-    case 'railway':
-      return first === 'up' || first === 'deploy' ? name : undefined
     default:
       return first === 'deploy' ||
         second === 'deploy' ||

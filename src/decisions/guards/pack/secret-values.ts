@@ -1,8 +1,19 @@
-/** Credentials that are no files: in variables, in stores, and written out in a command. */
+/** Credentials outside of files: in variables, in stores, and written out in a command. */
 import { redact } from '../../../redaction/index.ts'
 import type { Effects } from '../../../shell/index.ts'
 import type { ToolCall } from '../../tool-calls.ts'
-import { type Call, feedersOf, has, isHelp, names, operands, options, takersOf } from '../call.ts'
+import {
+  type Call,
+  feedersOf,
+  has,
+  isHelp,
+  isSubcommand,
+  names,
+  operands,
+  options,
+  subcommands,
+  takersOf,
+} from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { isNear, METADATA } from '../hosts.ts'
 
@@ -23,7 +34,7 @@ function secretVariableIn(text: string): string | undefined {
 }
 const MAX_TEXT_CHARS = 20_000
 
-/** Of each call once: rules ask, too. */
+/** Computed once per call: rules ask, too. */
 const HOLDS_SECRET = new WeakMap<Effects, boolean>()
 
 /** A credential stands in the command line, or in what is written. */
@@ -131,7 +142,7 @@ const PASSWORD_OPTIONS: ReadonlyMap<string, PasswordOption> = new Map(
   ).flatMap(([programs, option]) => names(programs).map((program) => [program, option] as const)),
 )
 
-/** What stands in every tutorial, and in no safe; a mark in the place of a password. */
+/** Passwords of tutorials, and placeholders. */
 const NO_PASSWORD =
   /^(?:root|admin|user|pass(?:word|wd)?\d{0,4}|secret|test(?:ing)?|postgres|mysql|mariadb|redis|mongo|guest|example|changeme|dev(?:elopment)?|local|demo|foo|bar|x+|\*+|\.+|<.*>|\[.*\]|your.*)$/i
 
@@ -464,13 +475,37 @@ function writtenOut(call: Call): string | undefined {
   }
 }
 
+/** The commands of stores that print what they keep. */
+const STORES = subcommands(`
+  gh fly flyctl: auth token
+  vault: kv get, read, token create
+  bao: kv get, read
+  firebase: functions:secrets:access|login:ci
+  ansible-vault: view|decrypt
+  op: read|inject, item get
+  secret-tool: lookup|search
+  bw lpass: get|export|show
+  doppler infisical: secrets get|download|, export
+  rails: (?:credentials|secrets|encrypted):(?:show|decrypt)
+  bundle: [^]* rails (?:credentials|secrets|encrypted):(?:show|decrypt)
+  kamal: secrets print|fetch|extract
+  berglas teller envchain summon: access|show|env|export|sh
+  credstash: get|getall
+  ibmcloud: iam oauth-tokens
+  doctl: databases connection
+  conjur: variable value|get
+  heroku: config:get|config
+  chamber: read|export|env
+`)
+
 export function storeCall(call: Call): string | undefined {
   const { program, words } = call
-  const [first = '', second = '', third = ''] = operands(call)
+  const ops = operands(call)
+  const [first = '', second = '', third = ''] = ops
   const found = (yes: boolean) => (yes ? `${program} shows a secret` : undefined)
+  const listed = STORES.get(program)
+  if (listed) return found(isSubcommand(listed, ops))
   switch (program) {
-    case 'gh':
-      return found(first === 'auth' && second === 'token')
     case 'security':
       return found(
         /^(?:find-(?:generic|internet)-password|dump-keychain|export)$/.test(first) &&
@@ -478,12 +513,6 @@ export function storeCall(call: Call): string | undefined {
       )
     case 'gpg':
       return found(words.some((word) => /^--export-secret|^--delete-secret|^--decrypt|^-d$/.test(word)))
-    case 'vault':
-      return found(
-        (first === 'kv' && second === 'get') ||
-          first === 'read' ||
-          (first === 'token' && second === 'create'),
-      )
     case 'kubectl':
     case 'oc':
       return (
@@ -526,9 +555,7 @@ export function storeCall(call: Call): string | undefined {
       return found(
         (first === 'credential' && second === 'fill') ||
           (/^credential-/.test(first) && second === 'get') ||
-          (first === 'config' &&
-            operands(call).length === 2 &&
-            /\.(?:\w*(?:token|password|secret))$/i.test(second)),
+          (first === 'config' && ops.length === 2 && /\.(?:\w*(?:token|password|secret))$/i.test(second)),
       )
     case 'vercel':
     case 'netlify':
@@ -538,11 +565,6 @@ export function storeCall(call: Call): string | undefined {
           (first === 'env:get' && second !== '') ||
           (program === 'railway' && first === 'variables' && !has(call, '--set')),
       )
-    case 'fly':
-    case 'flyctl':
-      return found(first === 'auth' && second === 'token')
-    case 'firebase':
-      return found(first === 'functions:secrets:access' || first === 'login:ci')
     case 'supabase':
     case 'wrangler':
       return undefined
@@ -554,12 +576,8 @@ export function storeCall(call: Call): string | undefined {
           has(call, '--show-secrets') ||
           (first === 'state' && second === 'pull'),
       )
-    case 'ansible-vault':
-      return found(/^(?:view|decrypt)$/.test(first))
     case 'age':
       return found(has(call, '-d', '--decrypt'))
-    case 'op':
-      return found(/^(?:read|inject)$/.test(first) || (first === 'item' && second === 'get'))
     case 'pass':
       return found(
         first === 'show' ||
@@ -568,29 +586,6 @@ export function storeCall(call: Call): string | undefined {
               first,
             )),
       )
-    case 'secret-tool':
-      return found(/^(?:lookup|search)$/.test(first))
-    case 'bw':
-    case 'lpass':
-      return found(/^(?:get|export|show)$/.test(first))
-    case 'doppler':
-    case 'infisical':
-      return found((first === 'secrets' && /^(?:get|download|)$/.test(second)) || first === 'export')
-    case 'rails':
-      return found(/^(?:credentials|secrets|encrypted):(?:show|decrypt)$/.test(first))
-    case 'bundle':
-      return found(second === 'rails' && /^(?:credentials|secrets|encrypted):(?:show|decrypt)$/.test(third))
-    case 'kamal':
-      return found(first === 'secrets' && /^(?:print|fetch|extract)$/.test(second))
-    case 'bao':
-      return found((first === 'kv' && second === 'get') || first === 'read')
-    case 'berglas':
-    case 'teller':
-    case 'envchain':
-    case 'summon':
-      return found(/^(?:access|show|env|export|sh)$/.test(first))
-    case 'credstash':
-      return found(/^(?:get|getall)$/.test(first))
     case 'eyaml':
     case 'ejson':
     case 'dotenvx':
@@ -598,20 +593,10 @@ export function storeCall(call: Call): string | undefined {
     case 'git-crypt':
     case 'transcrypt':
       return found(/^(?:decrypt|get|export-key|pull|keypair)$/.test(first) || has(call, '--display'))
-    case 'ibmcloud':
-      return found(first === 'iam' && second === 'oauth-tokens')
-    case 'doctl':
-      return found(first === 'databases' && second === 'connection')
     case 'oci':
       return found(first === 'secrets' && words.includes('get'))
-    case 'conjur':
-      return found(first === 'variable' && /^(?:value|get)$/.test(second))
     case 'linode-cli':
       return found(words.includes('kubeconfig-view') || words.includes('credentials-view'))
-    case 'heroku':
-      return found(first === 'config:get' || first === 'config')
-    case 'chamber':
-      return found(/^(?:read|export|env)$/.test(first))
     case 'sops':
       return found(has(call, '-d', '--decrypt') || first === 'decrypt')
     default:

@@ -250,7 +250,7 @@ function isDumped(calls: readonly Call[], index: number): boolean {
   )
 }
 
-/** Files in a container or on another machine are no effects here; the words tell. */
+/** Effects leave out files in a container or on another machine, so this reads the words. */
 function shownElsewhere({ calls }: Facts, isKind: (path: string) => boolean): string | undefined {
   for (const call of calls) {
     if (!call.command.isRemote || !READERS.test(call.program) || !showsContents(call)) continue

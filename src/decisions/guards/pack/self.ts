@@ -303,7 +303,7 @@ function hookNames(own: OwnFiles): HookNames {
 const HOOK_PROGRAM =
   /\/\.(?:claude|codex|gemini|cursor|copilot|opencode|agents|husky|githooks|git)\/(?:.*\/)?hooks?\/[^/]+$|\/\.(?:husky|githooks)\/[\w-]+$/
 
-/** One that is deleted, or cannot be started any more. */
+/** A hook program that is deleted or made not executable. */
 function hookProgram(calls: readonly Call[], deletes: readonly FileEffect[]): FileEffect | undefined {
   const gone = deletes.find(({ path }) => HOOK_PROGRAM.test(path))
   if (gone) return gone

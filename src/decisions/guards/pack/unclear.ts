@@ -22,7 +22,7 @@ function hiddenProgram({ calls }: Facts): string | undefined {
   return undefined
 }
 
-/** How programs that are no shells run commands, by the text that they get. */
+/** How editors and interpreters run shell commands, in the text that they get. */
 const ESCAPES: Readonly<Record<string, RegExp>> = {
   vim: /!|system\(|:term/,
   vi: /!/,

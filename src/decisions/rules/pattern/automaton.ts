@@ -265,7 +265,7 @@ export class Automaton {
   }
 }
 
-/** As far as all steps are known, which is nearly always to the end; stops on what is not, and on a match. */
+/** Follows known steps, nearly always to the end of the text; stops at an unknown step and at a match. */
 function walk(
   start: State,
   text: string,

@@ -13,7 +13,7 @@ import { type Compiled, compile } from './program.ts'
 
 export { type Budget, PatternError }
 
-export interface Pattern {
+interface Pattern {
   /** Whether the pattern matches anywhere in the text; undefined when the budget did not last. */
   test(text: string, budget: Budget): boolean | undefined
   /** Where the first match begins, and where the next match ends; nothing where there is none, or it took too much. */
@@ -22,7 +22,7 @@ export interface Pattern {
 
 const SEARCH_SHARE = 16 // finding a text is so much cheaper than walking an automaton
 
-/** Throws a SyntaxError for what is no pattern, and a PatternError for one that is too large, or not for linear time. */
+/** Throws a SyntaxError for an invalid pattern, a PatternError if it is too large or cannot be matched in linear time. */
 export function compilePattern(source: string): Pattern {
   refuseHuge(source)
   new RegExp(source)

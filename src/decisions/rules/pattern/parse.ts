@@ -15,7 +15,7 @@ export type Node =
 
 export type Assertion = 'start' | 'end' | 'line-start' | 'line-end' | 'word-edge' | 'no-word-edge'
 
-/** The pattern is valid, but not one that can be matched in linear time. */
+/** The pattern is valid, but cannot be matched in linear time. */
 export class PatternError extends Error {}
 
 interface Flags {
@@ -38,7 +38,7 @@ const [ANY, NO_DIGIT, NO_WORD, NO_SPACE, NO_LINE_END] = [[], DIGIT, WORD, SPACE,
 ]
 const CONTROL: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 }
 
-/** Before anybody looks at the pattern: the runtime itself calls one that is nested too deep merely invalid. */
+/** Checked first: the runtime reports a pattern that is nested too deep merely as invalid. */
 export function refuseHuge(source: string): void {
   if (source.length > MAX_SOURCE_CHARS)
     throw new PatternError(`it is too long (over ${MAX_SOURCE_CHARS} characters); write two`)
