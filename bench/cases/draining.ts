@@ -3,9 +3,10 @@ import { appendFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Places } from '../../src/core/files/paths.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
+import { load } from '../load.ts'
 import { percentile, type Result, round, spread } from '../measure.ts'
 import { cpuMs } from '../process.ts'
-import { numbers, type Running, type Stage } from '../stage.ts'
+import type { Running, Stage } from '../stage.ts'
 import { fill, startedNats } from './nats.ts'
 
 const BACKLOG = 100_000
@@ -13,7 +14,6 @@ const CLIENTS = 16
 const HOOKS_A_SECOND = 500
 const HOOKS_A_ROUND = 500
 const WARM_HOOKS = 50 // a process that was idle has cold caches and late timers
-const PAYLOAD_BYTES = 2048
 const SESSIONS = 200
 const GOAL_RATIO = 1.5
 const READY_DEADLINE_MS = 120_000
@@ -45,10 +45,10 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   const rounds: { busy: number[]; idle: number[]; rate: number }[] = []
   for (let seed = 1; ; seed++) {
     const [count, begin] = [await delivered(), performance.now()]
-    const slow = await paused(throttle, () => load(stage, busy, hooks, seed))
+    const slow = await paused(throttle, () => hooksOf(stage, busy, hooks, seed))
     const [now, seconds] = [await delivered(), (performance.now() - begin) / 1000]
     if (now - before >= events) break // it finished meanwhile, so these do not measure a drain
-    const floor = await paused(draining, () => load(stage, idle, hooks, -seed))
+    const floor = await paused(draining, () => hooksOf(stage, idle, hooks, -seed))
     rounds.push({ busy: slow, idle: floor, rate: (now - count) / seconds })
   }
   await nc.close()
@@ -114,10 +114,8 @@ async function paused<T>({ pid }: Running, work: () => Promise<T>): Promise<T> {
 }
 
 /** Latencies in milliseconds, without the warm-up. */
-async function load(stage: Stage, at: Places, hooks: number, seed: number): Promise<number[]> {
-  const args = [at.socket, CLIENTS, WARM_HOOKS + hooks, PAYLOAD_BYTES, SESSIONS, seed, HOOKS_A_SECOND].map(
-    String,
-  )
-  const [, ...us] = await numbers([stage.program('load'), ...args], {})
-  return us.slice(WARM_HOOKS).map((one) => one / 1000)
+async function hooksOf(stage: Stage, at: Places, hooks: number, seed: number): Promise<number[]> {
+  const wanted = { clients: CLIENTS, sessions: SESSIONS, seed, rate: HOOKS_A_SECOND }
+  const { ms } = await load(stage, at, { ...wanted, events: WARM_HOOKS + hooks })
+  return ms.slice(WARM_HOOKS)
 }
