@@ -53,7 +53,7 @@ const SIDE_DOORS = [
   'timeline/line.ts',
   'timeline/perfetto.ts',
   'timeline/style.ts',
-  'tmux/end-agent.ts',
+  'tmux/act.ts',
   'tmux/pane.ts',
   'tmux/settings.ts',
   'work/settings.ts',

@@ -27,7 +27,7 @@ export {
   refusalWords,
   uncoveredWords,
 } from '../sessions/state/look.ts'
-export { isResting, refusesText } from '../sessions/state/phase.ts'
+export { isResting, refusesAct } from '../sessions/state/phase.ts'
 export { answerApproval, approvalKey, listApprovals, proofOf, proofOver, provedAnswer } from './approvals.ts'
 export { raiseBudget } from './budgets.ts'
 export { type BusDeliver, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'

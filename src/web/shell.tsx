@@ -21,7 +21,7 @@ export function Shell() {
   const [help, setHelp] = useState(false)
   const View = place?.view
   useKeys([
-    { keys: ['?'], shown: '?', does: 'this help', run: () => setHelp(true) },
+    { keys: ['?'], does: 'this help', run: () => setHelp(true) },
     {
       keys: VIEWS.filter(({ listed }) => listed).map((_, n) => String(n + 1)),
       shown: '1 … 7',

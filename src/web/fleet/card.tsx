@@ -2,7 +2,7 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { SessionView, WireEvent } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
-import { refusesText } from '../../sessions/state/phase.ts'
+import { refusesAct } from '../../sessions/state/phase.ts'
 import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
@@ -135,7 +135,7 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
             {failed ? 'Go to pane' : 'Answer in pane'}
           </Button>
         )}
-        {host || failed || session.pane === undefined || refusesText(session) !== undefined ? null : (
+        {host || failed || refusesAct(session, 'send') !== undefined ? null : (
           <Button hint="s" onClick={() => askFor('send', session)}>
             Send text
           </Button>

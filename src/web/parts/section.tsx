@@ -44,26 +44,6 @@ export function Titled({
   )
 }
 
-export interface Figure {
-  readonly name: string
-  readonly value: ReactNode
-  readonly tone?: 'need' | 'error' | undefined
-}
-
-/** Numbers on top of a view. */
-export function FigureRow({ figures }: { readonly figures: readonly Figure[] }) {
-  return (
-    <dl className="figure-row">
-      {figures.map(({ name, value, tone }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={tone}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 const MARKS = { ok: ['✓', 'work'], warn: ['!', 'need'], fail: ['✖', 'error'] } as const
 
 /** A mark with its word for those who do not see it. */

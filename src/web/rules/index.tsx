@@ -25,7 +25,7 @@ export default function RulesView() {
   return (
     <>
       <h1 className="hidden-text">Rules</h1>
-      <nav className="sub-views" aria-label="Parts of rules">
+      <nav className="tab-row" aria-label="Parts of rules">
         {TABS.map(({ at, name }) => (
           <a
             key={at}

@@ -45,8 +45,8 @@ export function EventsTab({ session, at }: TabProps) {
     rows.scrollToIndex(n, { align: 'auto' })
   }
   useKeys([
-    { keys: ['j'], shown: 'j', does: 'next event', run: () => choose(chosen + 1) },
-    { keys: ['k'], shown: 'k', does: 'event before', run: () => choose(Math.max(0, chosen - 1)) },
+    { keys: ['j'], does: 'next event', run: () => choose(chosen + 1) },
+    { keys: ['k'], does: 'event before', run: () => choose(Math.max(0, chosen - 1)) },
     {
       keys: ['Escape'],
       shown: 'esc',

@@ -95,11 +95,11 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
   useKeys([
     { keys: ['+', '='], shown: '+ −', does: 'zoom the timeline', run: () => zoom(STEP) },
     { keys: ['-', '_'], shown: '−', does: 'zoom out', run: () => zoom(1 / STEP) },
-    { keys: ['0'], shown: '0', does: 'the whole timeline', run: () => onRange(undefined) },
+    { keys: ['0'], does: 'the whole timeline', run: () => onRange(undefined) },
     { keys: ['ArrowLeft'], shown: '← →', does: 'pan the timeline', run: () => pan(-PAN) },
     { keys: ['ArrowRight'], shown: '→', does: 'pan right', run: () => pan(PAN) },
     { keys: ['j'], shown: 'j k', does: 'next and previous span', run: () => step(1) },
-    { keys: ['k'], shown: 'k', does: 'previous span', run: () => step(-1) },
+    { keys: ['k'], does: 'previous span', run: () => step(-1) },
     {
       keys: ['ArrowDown'],
       shown: '↑ ↓',

@@ -5,7 +5,7 @@ import { Button } from '../../parts/controls.tsx'
 import { go } from '../../router.ts'
 import { select, shownPath } from '../address.ts'
 import { toolCounts } from '../entries.ts'
-import { Figures } from '../figures.tsx'
+import { SessionFigures } from '../figures.tsx'
 import type { TabProps } from '../index.tsx'
 import type { Range } from './range.ts'
 import { Swimlane } from './swimlane.tsx'
@@ -43,7 +43,7 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
     seq !== undefined && go(shownPath(session.key, { tab: 'events', at: seq }))
   return (
     <>
-      <Figures session={session} sums={lanes?.sums} tools={tools} />
+      <SessionFigures session={session} sums={lanes?.sums} tools={tools} />
       {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
       {lanes && lanes.lanes.length > 0 ? (
         <>
