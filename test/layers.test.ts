@@ -24,6 +24,7 @@ const SIDE_DOORS = [
   'client/hook.ts',
   'client/known-names.ts',
   'client/losses.ts',
+  'client/restarts.ts',
   'client/since.ts',
   'client/spool-look.ts',
   'client/spool.ts',

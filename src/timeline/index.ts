@@ -15,7 +15,7 @@ export {
   type SpanTone,
   type TimeSums,
 } from './lanes.ts'
-export { ownWords } from './message.ts'
+export { messageTone, messageWords } from './message.ts'
 export { type Trace, type TraceEvent, traceOf } from './perfetto.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf, took } from './style.ts'
 export { timelineOf } from './timeline.ts'
