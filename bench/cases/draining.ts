@@ -18,7 +18,7 @@ const SESSIONS = 200
 const GOAL_RATIO = 1.5
 const READY_DEADLINE_MS = 120_000
 const LOOK_MS = 500
-const CALM_MS = 25 // CPU time within one look: only timers
+const IDLE_MS = 25 // CPU time within one look: only timers
 
 /** Disables what would disturb both and is measured elsewhere. */
 const ALONE =
@@ -39,7 +39,7 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
   const throttle = await started(stage, idle, info)
-  await untilCalm(throttle)
+  await untilIdle(throttle)
   const before = await delivered()
   const draining = await started(stage, busy, info)
   const rounds: { busy: number[]; idle: number[]; rate: number }[] = []
@@ -82,9 +82,9 @@ function resultOf(rounds: readonly { busy: number[]; idle: number[]; rate: numbe
 async function prepared(stage: Stage, name: string, events: number, info?: NatsInfo): Promise<Places> {
   const at = stage.home()
   appendFileSync(at.configFile, ALONE)
-  if (info) await untilCalm(await started(stage, at, info), true)
+  if (info) await untilIdle(await started(stage, at, info), true)
   fill(at.database, events, name)
-  await untilCalm(await stage.daemon(at), true)
+  await untilIdle(await stage.daemon(at), true)
   return at
 }
 
@@ -93,9 +93,9 @@ function started(stage: Stage, at: Places, { url, token }: NatsInfo): Promise<Ru
 }
 
 /** Waits until it is connected, has drained everything and is idle. */
-async function untilCalm(daemon: Running, thenStop = false): Promise<void> {
+async function untilIdle(daemon: Running, thenStop = false): Promise<void> {
   const until = performance.now() + READY_DEADLINE_MS
-  for (let used = Number.POSITIVE_INFINITY; used > CALM_MS; ) {
+  for (let used = Number.POSITIVE_INFINITY; used > IDLE_MS; ) {
     if (performance.now() > until) throw new Error('the daemon is still busy after two minutes')
     const before = cpuMs(daemon.pid)
     await Bun.sleep(LOOK_MS)

@@ -27,7 +27,7 @@ const SESSIONS_AT_WORK = 50
 const STARTS = 3
 const LOOKS = 20
 const POLL_MS = 2
-const CALM_MS = 3_000 // after a start: modules load, the log gets its room
+const IDLE_MS = 3_000 // after a start: modules load, the log gets its room
 const POLL_RETENTION_MS = 100
 const STILL_MS = 2_000 // nothing was deleted for so long
 const AFTERWARDS_MS = 10_000
@@ -61,7 +61,7 @@ async function measured(stage: Stage, events: number): Promise<Result> {
   const starts: number[] = []
   for (let i = 0; i < STARTS; i++) starts.push(await startToHook(stage, at))
   const daemon = await stage.daemon(at)
-  await Bun.sleep(CALM_MS)
+  await Bun.sleep(IDLE_MS)
   const writtenBefore = writtenOf(daemon)
   const hooks = await hooksOf(stage, at, HOOKS)
   const bytesPerHook = (writtenOf(daemon) - writtenBefore) / HOOKS

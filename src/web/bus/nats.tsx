@@ -3,9 +3,9 @@ import type { BusStatus, NatsStatus } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Asked } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
+import { ageWords, shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { ageWords, shown } from '../parts/words.ts'
 
 export function Nats({ status }: { readonly status: Asked<BusStatus> }) {
   return (

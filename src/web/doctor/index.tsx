@@ -7,8 +7,8 @@ import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
 import { type Figure, Figures } from '../parts/figures.tsx'
+import { byteWords, shortNumber, shown } from '../parts/format.ts'
 import { LevelMark, Section, Titled } from '../parts/section.tsx'
-import { byteWords, shortNumber, shown } from '../parts/words.ts'
 import { commandsIn } from './fix.ts'
 
 const DAY_MS = 24 * 3600 * 1000

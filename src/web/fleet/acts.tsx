@@ -4,7 +4,7 @@ import { amount } from '../../core/text/amount.ts'
 import { isResting, refusesAct } from '../../sessions/state/phase.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { goToPane, markSeen } from './act.ts'
 import { askFor, interrupt } from './dialogs.tsx'
 

@@ -6,7 +6,7 @@ import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Fact } from '../parts/figures.tsx'
-import { shortNumber, shown } from '../parts/words.ts'
+import { shortNumber, shown } from '../parts/format.ts'
 import { openSession } from './act.ts'
 import { Acts, useBudget } from './acts.tsx'
 

@@ -5,9 +5,9 @@ import { FILTERS, rowId } from '../../sessions/state/tree.ts'
 import { useKeys } from '../keys.ts'
 import { toast } from '../parts/toast.tsx'
 import { goToPane, markSeen, openSession } from './act.ts'
+import { type Choose, type FleetChoice, withFold } from './choice.ts'
 import { askFor, interrupt } from './dialogs.tsx'
 import type { Answers } from './held.tsx'
-import { type Choose, type FleetChoice, withFold } from './kept.ts'
 import type { Placed, Row } from './tree.ts'
 
 interface Parts {

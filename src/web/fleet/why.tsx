@@ -2,7 +2,7 @@
 import type { SessionView } from '../../client/index.ts'
 import { useCall } from '../live/call.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { linkTo } from '../router.ts'
 
 export function Why({ session, onClose }: { readonly session: SessionView; readonly onClose: () => void }) {

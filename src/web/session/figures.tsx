@@ -2,7 +2,7 @@
 import type { SessionView } from '../../client/index.ts'
 import type { TimeSums } from '../../timeline/lanes.ts'
 import { Figures } from '../parts/figures.tsx'
-import { costWords, exactWords, percentWords, shortNumber } from '../parts/words.ts'
+import { costWords, exactWords, percentWords, shortNumber } from '../parts/format.ts'
 
 interface Props {
   readonly session: SessionView

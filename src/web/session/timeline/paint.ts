@@ -1,7 +1,7 @@
 /** Draws lanes on a canvas. Colours are the page's own; what means something is told by shape, too. */
 import type { Lane, Span, SpanTone } from '../../../timeline/lanes.ts'
 import { type Block, blockAt, blocksOf, rowsOf } from './blocks.ts'
-import { laneName } from './lane-names.ts'
+import { laneName } from './labels.ts'
 import { lengthOf, localOffset, type Range, ticksOf } from './range.ts'
 
 export interface Row {

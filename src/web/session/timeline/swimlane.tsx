@@ -14,14 +14,12 @@ import {
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
-import { shown } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
+import { clockWords, shown } from '../../parts/format.ts'
 import type { Block } from './blocks.ts'
 import { type Hand, lifted, moved, pressed } from './hand.ts'
-import { laneName } from './lane-names.ts'
+import { laneName, spanWords } from './labels.ts'
 import { coloursOf, isSame, layoutOf, paint, spanAt, timeAt } from './paint.ts'
 import { isWhole, lengthOf, panned, type Range, showing, zoomed } from './range.ts'
-import { spanWords } from './words.ts'
 
 interface Props {
   readonly lanes: Lanes

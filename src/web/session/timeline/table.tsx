@@ -2,12 +2,10 @@
 import { memo, useMemo, useState } from 'react'
 import type { Lane, Lanes, Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
+import { clockWords, shown } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
-import { shown } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
-import { laneName } from './lane-names.ts'
+import { laneName, lengthWords } from './labels.ts'
 import type { Range } from './range.ts'
-import { lengthWords } from './words.ts'
 
 interface Row {
   readonly lane: Lane

@@ -2,7 +2,7 @@
 import { counted } from '../../core/text/text.ts'
 import { Button } from '../parts/controls.tsx'
 import { Command, Empty } from '../parts/empty.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { type Filters, isFiltered } from './filters.ts'
 import { numberWords } from './line.ts'
 import type { InView } from './list.tsx'
