@@ -63,7 +63,7 @@ function fill(database: string, rows: number): void {
     database,
     rows,
     (n) => eventAt(n, every, texts[(n * 7919) % TEXTS] ?? '', Math.round(began + n * step)),
-    (store, done) => store.sessions.setMark(done), // the sessions of years are no part of this
+    (store, done) => store.sessions.setMark(done), // sessions are not measured here
   )
 }
 

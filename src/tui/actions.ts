@@ -31,7 +31,7 @@ export async function jump(
     return { ok: false, says: 'No tmux pane is known for this session, so there is nowhere to jump.' }
   const way = await wayTo(pane, process.env.TMUX)
   if (way.kind === 'no') return { ok: false, says: way.why }
-  // Whoever jumps there has looked at it. Marking that is not worth waiting for.
+  // A person who jumps there has looked at it. Marking that is not worth waiting for.
   void call(places, 'sessions.seen', { session: session.key }, { deadlineMs: SEEN_LIMIT_MS }).catch(() => {})
   if (way.kind === 'attach') await lend(way.argv)
   return { ok: true, says: '' }

@@ -27,7 +27,7 @@ export const BURSTY: ReadonlySet<string> = new Set([
   'MessageDisplay', // text while it is being written
 ])
 
-/** `closed` is called when it ends, whoever ends it. */
+/** `closed` is called when it ends, for any reason. */
 export function readerOf(
   stream: Stream,
   sink: Sink,

@@ -51,7 +51,7 @@ export class Outbox {
     for (const publisher of this.#publishers) publisher.close()
   }
 
-  /** Looks at the streams again, for those who ask how they are. */
+  /** Reads the state of the streams again, for a status. */
   async refresh(): Promise<void> {
     const connection = this.#connection
     const now = performance.now()

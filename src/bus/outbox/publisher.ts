@@ -45,7 +45,7 @@ const WINDOW_BYTES = 8 * 1024 * 1024
 const PAGE = 16 // rows read in one go: a tenth of a millisecond
 const LAST_WAIT_MS = 60_000
 const CLOSING_MS = 1_000 // requests end a moment before their connection does
-const LOOK_AGAIN_MS = 200 // whoever changes a stream often must not keep us busy
+const LOOK_AGAIN_MS = 200 // throttle: somebody may change a stream often
 
 export class Publisher {
   readonly name: StreamName

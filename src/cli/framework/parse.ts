@@ -114,9 +114,9 @@ function problemOf(cause: unknown, names: readonly string[]): string {
   return `${option} takes a value; one that begins with a dash is written ${option}=-x.`
 }
 
-/** No option has a space in its name: `- tests pass`, as agents write it, is a text and no option. */
+/** No option has a space in its name: `- tests pass`, as agents write it, is a text. */
 const TEXT = /^-[^=]*\s/
-/** Nor is a number below zero one: its kind says what is wrong with it. */
+/** A negative number is not an option, either: its kind reports the mistake. */
 const NEGATIVE = /^-\d/
 
 function withTextAside(argv: readonly string[], options: ParseArgsOptionsConfig) {

@@ -4,7 +4,7 @@ import { GantryError, messageOf } from '../../core/errors.ts'
 import { plain } from '../../core/text/text.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
-const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told
+const STDIN_LIMIT_BYTES = 1024 * 1024 // far more than any call takes: somebody piped a log in by mistake
 
 /** Empty if stdin is a terminal: the user would not know that it waits. */
 export async function readStdin(): Promise<string> {

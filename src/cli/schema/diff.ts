@@ -1,4 +1,4 @@
-/** Compares payloads: two versions, a baseline, or what was expected with what came. */
+/** Compares payloads: two versions, a baseline, or observed with expected ones. */
 
 import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'

@@ -86,7 +86,7 @@ export class LiveSocket implements SocketHandler {
   #follow(tail: unknown): Source {
     if (!isObject(tail)) throw new Error('"tail" takes {"after":…,"query":{…}}')
     const { feed, parseQuery } = this.#parts
-    // Whoever asks for a run counts as its supervisor.
+    // A reader that asks for a run counts as its supervisor.
     const { run: _, ...query } = isObject(tail.query) ? tail.query : {}
     const after = tail.after === undefined ? {} : { after: tail.after }
     const sink: Sink = {

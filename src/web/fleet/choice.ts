@@ -1,5 +1,5 @@
 /**
- * What of the fleet is shown. Filters stand in the address, so that a reload keeps them and a link shares them; folds and
+ * Which part of the fleet is shown. Filters stand in the address, so that a reload keeps them and a link shares them; folds and
  * the selection are this browser's. All of it outlives a look at another view.
  *
  *   /?show=all&agent=codex&q=release

@@ -1,4 +1,4 @@
-/** The event behind a session's state: what came, when, and who decided to ask. */
+/** The event that set a session's state, its time, and who decided to ask. */
 import type { SessionView } from '../../client/index.ts'
 import { useCall } from '../live/call.ts'
 import { Dialog } from '../parts/dialog.tsx'

@@ -59,7 +59,7 @@ export async function raise(id: string, scope: string, cap: string, limit: numbe
   await post('/api/raise', { id, scope, cap, limit, nonce, ...proof })
 }
 
-/** What a person does to an agent; gives what came of it, in words. */
+/** Sends text to an agent, interrupts it or ends it; returns the outcome in words. */
 export async function act(session: string, what: Act, text: string): Promise<string> {
   const nonce = await newNonce()
   const proof = await signed(['act', session, what, text, nonce])

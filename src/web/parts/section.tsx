@@ -46,7 +46,7 @@ export function Titled({
 
 const MARKS = { ok: ['✓', 'work'], warn: ['!', 'need'], fail: ['✖', 'error'] } as const
 
-/** A mark with its word for those who do not see it. */
+/** A mark with a label for screen readers. */
 export function LevelMark({ level }: { readonly level: keyof typeof MARKS }) {
   const [mark, tone] = MARKS[level]
   return (

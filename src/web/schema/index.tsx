@@ -117,7 +117,7 @@ function Drift({ drift }: { readonly drift: DriftView }) {
   )
 }
 
-/** As a diff: what was expected, what came. */
+/** As a diff: expected and observed. */
 function Change({
   path,
   before,

@@ -186,7 +186,7 @@ function cut(value: string): string {
     : value
 }
 
-/** `2026-03-01 12:00:00`, of the clock of whoever exports. */
+/** `2026-03-01 12:00:00`, in the time zone of the exporting machine. */
 function timeOf(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
   return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 19).replace('T', ' ')

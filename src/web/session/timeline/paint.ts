@@ -76,7 +76,7 @@ export interface Picture {
   readonly font: string
 }
 
-/** Returns the blocks of each row, for whoever points at them. */
+/** Returns the blocks of each row, for the pointer. */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): readonly (readonly Block[])[] {
   const { layout, colours } = picture
   context.clearRect(0, 0, layout.width, layout.height)

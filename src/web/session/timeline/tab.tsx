@@ -24,7 +24,7 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
   // Both are read by processes of the daemon: the timeline, which is on top, does not share the machine with the rest.
   const isAnswered = asked.data !== undefined || asked.state === 'failed'
   useEffect(() => {
-    for (const load of [usage, changes]) load().catch(() => {}) // whoever shows it is told
+    for (const load of [usage, changes]) load().catch(() => {}) // the component that shows it reports the error
   }, [])
   const tools = useMemo(() => asked.data && toolCounts(asked.data.entries), [asked.data])
   // From the address after a reload; a span without an event is known only here.

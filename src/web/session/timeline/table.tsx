@@ -1,4 +1,4 @@
-/** The spans of the swimlane as a table: the same for whoever cannot see it, and for whoever wants to sort. */
+/** The spans of the swimlane as a table, for screen readers and for sorting. */
 import { memo, useMemo, useState } from 'react'
 import type { Lane, Lanes, Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
