@@ -14,9 +14,9 @@ import { STREAMS, type Streams } from './streams/index.ts'
 import { applyWebhooks, openWebhooks, type WebhookConfigs, webhookFindings } from './webhooks/service.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-export type OutgoingConfig = NatsConfigs & WebhookConfigs
+type OutgoingConfig = NatsConfigs & WebhookConfigs
 
-export interface OutgoingParts {
+interface OutgoingParts {
   readonly store: FollowerStore
   readonly streams: Streams
   readonly log: Log

@@ -52,14 +52,14 @@ export interface WireMessage {
   readonly deliveries?: number
 }
 
-export interface BusWelcome {
+interface BusWelcome {
   readonly stream: BusStreamName
   readonly filter: string
   /** Messages after this one follow. */
   readonly after: number
 }
 
-export interface BusReading {
+interface BusReading {
   readonly welcome: BusWelcome
   readonly messages: AsyncIterable<WireMessage>
   ack(...seqs: number[]): void

@@ -6,7 +6,7 @@
  */
 import { useEffect, useRef } from 'react'
 
-export interface KeyAction {
+interface KeyAction {
   /** As `KeyboardEvent.key` names them; `^d` is ctrl-d. */
   readonly keys: readonly string[]
   /** How the help writes them; the first key where that is the same. */

@@ -6,7 +6,7 @@ import { Cursor, type Filter, type Place } from '../streams/index.ts'
 import { Encoded, type Form, PIECE_CHARS } from './encoded.ts'
 import type { Stream } from './stream.ts'
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly filter: Filter
   readonly place: Place
   readonly form: Form

@@ -15,7 +15,7 @@ import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
 import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
 
-export type NatsBusParts = Omit<NatsRunParts, 'listeners'>
+type NatsBusParts = Omit<NatsRunParts, 'listeners'>
 
 export class NatsBus {
   readonly #parts: NatsBusParts

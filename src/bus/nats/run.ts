@@ -15,7 +15,7 @@ import { NatsServer } from './server.ts'
 import { serverFiles } from './server-config.ts'
 import { diskFull, hasRoom, removeOldLogs } from './server-process.ts'
 
-export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
+type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
 
 /** Somebody else who uses the connections, each until its `ended`. */
 export type OnConnection = (connection: Connection) => void

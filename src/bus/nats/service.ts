@@ -13,7 +13,7 @@ import type { FollowerStore } from '../../store/index.ts'
 import { lastAddress, NatsBus, type NatsPlan, natsPlan, type Streams } from '../index.ts'
 import type { NatsConfig } from './config.ts'
 
-export interface NatsParts {
+interface NatsParts {
   readonly store: FollowerStore
   readonly streams: Streams
   readonly log: Log

@@ -15,7 +15,7 @@ import type { Store } from '../../store/index.ts'
 import { checkSignature, SIGNATURE_HEADER, type SignatureCheck, type SignatureKind } from '../index.ts'
 import type { InboundConfig } from './config.ts'
 
-export interface InboundParts {
+interface InboundParts {
   readonly sources: () => Readonly<Record<string, InboundConfig>>
   readonly configDir: string
   readonly pipeline: Pick<Pipeline, 'take'>

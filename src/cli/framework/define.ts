@@ -60,13 +60,13 @@ export interface Value {
   readonly also?: Readonly<Record<string, number>>
 }
 
-export interface Flag {
+interface Flag {
   readonly kind: 'flag'
   readonly short?: string
   readonly help: string
 }
 
-export interface ValueOption extends Value {
+interface ValueOption extends Value {
   readonly short?: string
   readonly help: string
   readonly multiple?: true

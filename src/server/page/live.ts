@@ -17,7 +17,7 @@ import type { SessionFeed } from '../../sessions/index.ts'
 import type { SendMessage, SocketHandler, WhenFree } from '../websocket.ts'
 import type { FleetWatch } from './hosts.ts'
 
-export interface LiveParts {
+interface LiveParts {
   readonly hello: () => { readonly daemon: string; readonly version: string; readonly host: string }
   readonly sessions: SessionFeed
   readonly feed: Feed

@@ -17,7 +17,7 @@ import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
 import { ageOf, cost, percent } from './session-format.ts'
 import type { GroupRow, Row } from './tree.ts'
 
-export interface DetailSize {
+interface DetailSize {
   readonly width: number
   readonly height: number
 }

@@ -16,7 +16,7 @@ const MIN_STATE = 10
 const MAX_STATE = 26
 const MIN_TOPIC = 12 // columns; less says nothing
 
-export interface TreeStyle {
+interface TreeStyle {
   readonly width: number
   readonly now: number
   /** Common width of the names, so that columns align. */

@@ -6,7 +6,7 @@ const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'pa
 /** The model's own explanation: it has no effect. */
 const WORDS = ['description', 'justification']
 
-export interface WholeInput {
+interface WholeInput {
   readonly main: string
   /** Every other field, as JSON. */
   readonly rest: string

@@ -2,7 +2,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
 /** A part of a patch. Line numbers are 0 where only the edited piece of the file is known. */
-export interface Hunk {
+interface Hunk {
   readonly oldStart: number
   readonly newStart: number
   /** Each begins with a space, `+` or `-`. */
@@ -176,7 +176,7 @@ function pushFolded(rows: Row[], run: readonly Line[], head: number, tail: numbe
   if (tail > 0) rows.push(...run.slice(-tail))
 }
 
-export interface Pair {
+interface Pair {
   readonly left?: Line | undefined
   readonly right?: Line | undefined
 }

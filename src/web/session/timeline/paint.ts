@@ -67,7 +67,7 @@ export function coloursOf(element: Element): Colours {
   }
 }
 
-export interface Picture {
+interface Picture {
   readonly layout: Layout
   readonly range: Range
   readonly selected: Span | undefined
