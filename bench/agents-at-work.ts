@@ -4,7 +4,7 @@
  */
 import { appendFileSync, closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { wordMaker } from './words.ts'
+import { wordMaker } from './journals.ts'
 
 const SESSIONS = 400
 const REPOSITORIES = 8

@@ -1,6 +1,6 @@
 /**
- * The publishers of the bare hosts in `cases/fleet-leaves.ts`, and whoever counts what the hub has: in one process, because
- * twenty would measure themselves. Told what to do by lines on stdin, answers by lines on stdout.
+ * The publishers of the bare hosts in `cases/fleet-leaves.ts`, and the counter of the hub's messages: in one process, because
+ * twenty would measure themselves. Reads its orders as lines on stdin, and answers by lines on stdout.
  */
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'

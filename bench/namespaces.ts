@@ -8,7 +8,7 @@ import { freePort } from '../src/bus/nats/server-process.ts'
 export interface Net {
   /** Every host has a namespace of its own. */
   readonly isApart: boolean
-  /** Address of what all hosts reach. */
+  /** The address that all hosts reach. */
   readonly center: string
   address(host: number): string
   port(): Promise<number>

@@ -7,7 +7,6 @@ import { type Places, places } from '../src/core/files/paths.ts'
 export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')
 export const HOOK = join(ROOT, 'bin/gantry-hook')
-/** What the packages ship; `npm run build` makes it. */
 /** gantry from source, as a checkout runs it after a change. */
 export const SOURCE = [process.execPath, join(ROOT, 'src/cli/main.ts')] as const
 const PROGRAMS = ['echo', 'spawn', 'load', 'fsync', 'readers'] as const

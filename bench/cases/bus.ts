@@ -1,15 +1,14 @@
 /** The bus on one host: the daemon's cost of sending a thousand events a second to fifty readers. */
-import { readFileSync } from 'node:fs'
 import type { Places } from '../../src/core/files/paths.ts'
+import { load } from '../load.ts'
 import { median, type Result, round } from '../measure.ts'
-import { numbers, type Stage } from '../stage.ts'
+import { cpuMs } from '../process.ts'
+import type { Stage } from '../stage.ts'
 
 const READERS = 50
 const EVENTS_A_SECOND = 1_000
-const PAYLOAD_BYTES = 2048
 const SESSIONS = 50
 const CLIENTS = 16
-const TICKS_A_SECOND = 100 // USER_HZ of every Linux
 const GOAL_PERCENT = 60
 
 /** The daemon's share of one core, with and without readers. Readers and load are separate programs. */
@@ -21,16 +20,22 @@ export async function subscribeFanout(stage: Stage): Promise<Result[]> {
   const shares: number[] = []
   const floors: number[] = []
   let seed = 0
-  const load = async () => {
-    const before = cpuSeconds(daemon.pid)
-    const args = [at.socket, CLIENTS, events, PAYLOAD_BYTES, SESSIONS, ++seed, EVENTS_A_SECOND].map(String)
-    const [seconds = 1] = await numbers([stage.program('load'), ...args], {})
-    return ((cpuSeconds(daemon.pid) - before) / seconds) * 100
+  const share = async () => {
+    const before = cpuMs(daemon.pid)
+    const rate = EVENTS_A_SECOND
+    const { seconds } = await load(stage, at, {
+      clients: CLIENTS,
+      events,
+      sessions: SESSIONS,
+      seed: ++seed,
+      rate,
+    })
+    return (cpuMs(daemon.pid) - before) / seconds / 10
   }
   for (let round = 0; round < rounds; round++) {
-    floors.push(await load())
+    floors.push(await share())
     const readers = await listen(stage, at, events)
-    shares.push(await load())
+    shares.push(await share())
     const got = await readers.got
     if (got.some((count) => count !== events))
       throw new Error(`a reader got ${Math.min(...got)} of ${events}`)
@@ -72,9 +77,4 @@ async function listen(stage: Stage, at: Places, events: number): Promise<{ got: 
     }
   }
   return { got: rest() }
-}
-
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND
 }

@@ -1,12 +1,11 @@
 /** The daemon's start time and memory. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, openHookLine } from '../../src/client/index.ts'
-import type { HookHeader } from '../../src/client/wire.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { newId } from '../../src/events/index.ts'
-import { type Result, round, versus } from '../measure.ts'
-import { interleave, numbers, payloadOf, SOURCE, type Stage } from '../stage.ts'
+import { hookOnce, load } from '../load.ts'
+import { type Result, round, spread, versus } from '../measure.ts'
+import { interleave, SOURCE, type Stage } from '../stage.ts'
 
 /**
  * From the start of the process to "ready": the socket listens and the spool is drained. With a gantry.toml, which is
@@ -53,25 +52,9 @@ export async function daemonStart(stage: Stage): Promise<Result[]> {
 const HOOKS_AFTER_FIRST = 10
 
 async function hookTime(at: Places): Promise<number> {
-  const payload = Buffer.from(payloadOf(2048))
-  const header: HookHeader = {
-    v: 1,
-    kind: 'hook',
-    agent: 'claude',
-    event: 'PreToolUse',
-    id: newId(),
-    at: Date.now(),
-    pid: process.pid,
-    ppid: 1,
-    env: {},
-    len: payload.length,
-  }
   const begin = performance.now()
-  const line = await openHookLine(at)
-  if (!(await line.send(header, payload))) throw new Error('the daemon did not take a hook')
-  const took = performance.now() - begin
-  line.close()
-  return took
+  if (!(await hookOnce(at))) throw new Error('the daemon did not take a hook')
+  return performance.now() - begin
 }
 
 /** Resident memory after a thousand sessions have each sent twenty events. */
@@ -80,20 +63,16 @@ export async function memory1000Sessions(stage: Stage): Promise<Result[]> {
   const daemon = await stage.daemon(at)
   const idle = (await call(at, 'status')).memoryBytes
   const events = Math.max(2000, Math.round(20_000 * stage.effort))
-  await numbers([stage.program('load'), at.socket, '16', String(events), '2048', '1000', '7'], {})
+  await load(stage, at, { clients: 16, events, sessions: 1_000, seed: 7 })
   await Bun.sleep(1000)
   const { memoryBytes } = await call(at, 'status')
   await daemon.stop()
   const mb = (bytes: number) => round(bytes / 1024 / 1024)
-  const value = mb(memoryBytes)
   return [
     {
       name: 'memory-1000-sessions',
       unit: 'MB',
-      p50: value,
-      p95: value,
-      p99: value,
-      n: 1,
+      ...spread([mb(memoryBytes)]),
       floor: mb(idle),
       ratio: round(memoryBytes / idle),
       against: 'the same daemon before its first event',

@@ -3,9 +3,10 @@ import { appendFileSync } from 'node:fs'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Places } from '../../src/core/files/paths.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
+import { load } from '../load.ts'
 import { percentile, type Result, round, spread } from '../measure.ts'
 import { cpuMs } from '../process.ts'
-import { numbers, type Running, type Stage } from '../stage.ts'
+import type { Running, Stage } from '../stage.ts'
 import { fill, startedNats } from './nats.ts'
 
 const BACKLOG = 100_000
@@ -13,12 +14,11 @@ const CLIENTS = 16
 const HOOKS_A_SECOND = 500
 const HOOKS_A_ROUND = 500
 const WARM_HOOKS = 50 // a process that was idle has cold caches and late timers
-const PAYLOAD_BYTES = 2048
 const SESSIONS = 200
 const GOAL_RATIO = 1.5
 const READY_DEADLINE_MS = 120_000
 const LOOK_MS = 500
-const CALM_MS = 25 // CPU time within one look: only timers
+const IDLE_MS = 25 // CPU time within one look: only timers
 
 /** Disables what would disturb both and is measured elsewhere. */
 const ALONE =
@@ -39,16 +39,16 @@ export async function hookWhileDraining(stage: Stage): Promise<Result[]> {
   const jsm = await jetstreamManager(nc)
   const delivered = async () => (await jsm.streams.info('HOOK_EVENTS')).state.last_seq
   const throttle = await started(stage, idle, info)
-  await untilCalm(throttle)
+  await untilIdle(throttle)
   const before = await delivered()
   const draining = await started(stage, busy, info)
   const rounds: { busy: number[]; idle: number[]; rate: number }[] = []
   for (let seed = 1; ; seed++) {
     const [count, begin] = [await delivered(), performance.now()]
-    const slow = await paused(throttle, () => load(stage, busy, hooks, seed))
+    const slow = await paused(throttle, () => hooksOf(stage, busy, hooks, seed))
     const [now, seconds] = [await delivered(), (performance.now() - begin) / 1000]
     if (now - before >= events) break // it finished meanwhile, so these do not measure a drain
-    const floor = await paused(draining, () => load(stage, idle, hooks, -seed))
+    const floor = await paused(draining, () => hooksOf(stage, idle, hooks, -seed))
     rounds.push({ busy: slow, idle: floor, rate: (now - count) / seconds })
   }
   await nc.close()
@@ -82,9 +82,9 @@ function resultOf(rounds: readonly { busy: number[]; idle: number[]; rate: numbe
 async function prepared(stage: Stage, name: string, events: number, info?: NatsInfo): Promise<Places> {
   const at = stage.home()
   appendFileSync(at.configFile, ALONE)
-  if (info) await untilCalm(await started(stage, at, info), true)
+  if (info) await untilIdle(await started(stage, at, info), true)
   fill(at.database, events, name)
-  await untilCalm(await stage.daemon(at), true)
+  await untilIdle(await stage.daemon(at), true)
   return at
 }
 
@@ -93,9 +93,9 @@ function started(stage: Stage, at: Places, { url, token }: NatsInfo): Promise<Ru
 }
 
 /** Waits until it is connected, has drained everything and is idle. */
-async function untilCalm(daemon: Running, thenStop = false): Promise<void> {
+async function untilIdle(daemon: Running, thenStop = false): Promise<void> {
   const until = performance.now() + READY_DEADLINE_MS
-  for (let used = Number.POSITIVE_INFINITY; used > CALM_MS; ) {
+  for (let used = Number.POSITIVE_INFINITY; used > IDLE_MS; ) {
     if (performance.now() > until) throw new Error('the daemon is still busy after two minutes')
     const before = cpuMs(daemon.pid)
     await Bun.sleep(LOOK_MS)
@@ -114,10 +114,8 @@ async function paused<T>({ pid }: Running, work: () => Promise<T>): Promise<T> {
 }
 
 /** Latencies in milliseconds, without the warm-up. */
-async function load(stage: Stage, at: Places, hooks: number, seed: number): Promise<number[]> {
-  const args = [at.socket, CLIENTS, WARM_HOOKS + hooks, PAYLOAD_BYTES, SESSIONS, seed, HOOKS_A_SECOND].map(
-    String,
-  )
-  const [, ...us] = await numbers([stage.program('load'), ...args], {})
-  return us.slice(WARM_HOOKS).map((one) => one / 1000)
+async function hooksOf(stage: Stage, at: Places, hooks: number, seed: number): Promise<number[]> {
+  const wanted = { clients: CLIENTS, sessions: SESSIONS, seed, rate: HOOKS_A_SECOND }
+  const { ms } = await load(stage, at, { ...wanted, events: WARM_HOOKS + hooks })
+  return ms.slice(WARM_HOOKS)
 }

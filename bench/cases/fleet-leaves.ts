@@ -13,15 +13,15 @@ import { leafLines, leafPlan } from '../../src/bus/nats/leaf.ts'
 import { configText } from '../../src/bus/nats/server-config.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { DEFAULT_CONFIG } from '../../src/daemon/config/defaults.ts'
+import { load } from '../load.ts'
 import { percentile, type Result, round, spread } from '../measure.ts'
 import { type Net, openNet } from '../namespaces.ts'
-import { GANTRY, numbers, ROOT, type Stage } from '../stage.ts'
+import { GANTRY, ROOT, type Stage } from '../stage.ts'
 
 const BARE = 18
 const DOWN_S = 120
 const UP_S = 20 // before the hub is killed, and after it is back
 const MESSAGES_A_SECOND = 25 // of each publisher
-const PAYLOAD_BYTES = 2048
 const HOOKS_A_ROUND = 100
 const HOOKS_A_SECOND = 100
 const WARM_HOOKS = 10
@@ -74,9 +74,9 @@ async function measured(stage: Stage, net: Net): Promise<Result> {
   let seed = 1
   const hooks = async (phase: keyof typeof samples, seconds: number) => {
     for (const end = performance.now() + seconds * 1000; performance.now() < end; seed++) {
-      samples[phase].ours.push(...(await load(stage, alpha, seed)))
-      samples[phase].alone.push(...(await load(stage, alone, seed)))
-      await load(stage, beta, -seed) // other ids than those of the first
+      samples[phase].ours.push(...(await hooksOf(stage, alpha, seed)))
+      samples[phase].alone.push(...(await hooksOf(stage, alone, seed)))
+      await hooksOf(stage, beta, -seed) // other ids than those of the first
     }
   }
   const scale = Math.max(1 / 12, stage.effort) // a quick look has the hub down for ten seconds
@@ -213,10 +213,10 @@ function startTraffic(net: Net, about: object) {
 }
 
 /** Latencies in milliseconds, without the warm-up. */
-async function load(stage: Stage, { at }: Daemon, seed: number): Promise<number[]> {
-  const args = [at.socket, CLIENTS, WARM_HOOKS + HOOKS_A_ROUND, PAYLOAD_BYTES, SESSIONS, seed, HOOKS_A_SECOND]
-  const [, ...us] = await numbers([stage.program('load'), ...args.map(String)], {})
-  return us.slice(WARM_HOOKS).map((one) => one / 1000)
+async function hooksOf(stage: Stage, { at }: Daemon, seed: number): Promise<number[]> {
+  const wanted = { clients: CLIENTS, sessions: SESSIONS, seed, rate: HOOKS_A_SECOND }
+  const { ms } = await load(stage, at, { ...wanted, events: WARM_HOOKS + HOOKS_A_ROUND })
+  return ms.slice(WARM_HOOKS)
 }
 
 function idsOf({ at }: Daemon): string[] {

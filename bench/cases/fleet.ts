@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { HostsBus, NatsBus, Sources } from '../../src/bus/index.ts'
-import { type HookEvent, STREAMS } from '../../src/events/index.ts'
+import { STREAMS } from '../../src/events/index.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
 import { openStore } from '../../src/store/index.ts'
+import { eventOf, until } from '../../test/kit.ts'
 import { median, type Result, round, versus } from '../measure.ts'
 import { payloadOf, type Stage } from '../stage.ts'
 import { startedNats } from './nats.ts'
@@ -41,7 +42,7 @@ async function measured(stage: Stage, dir: string): Promise<Result> {
   const { daemon, nc, info } = await startedNats(stage, stage.home())
   await (await jetstreamManager(nc)).streams.add({ name: 'FLOOR', subjects: ['floor.>'], max_msgs: 10_000 })
   const hosts = Array.from({ length: HOSTS }, (_, n) => simulate(join(dir, `${n}`), n, info))
-  await reach(() => hosts.every((host) => host.isReady()), READY_DEADLINE_MS, 'all hosts')
+  await until(() => hosts.every((host) => host.isReady()), 'all hosts', READY_DEADLINE_MS)
   const seconds = Math.max(2, SECONDS * stage.effort)
   const payload = payloadOf(PAYLOAD_BYTES)
   const js = jetstream(nc)
@@ -102,7 +103,7 @@ async function timed(
     }
     await Bun.sleep(TICK_MS)
   }
-  await reach(() => took.length === total, DEADLINE_MS, `${total} messages`)
+  await until(() => took.length === total, `${total} messages`, DEADLINE_MS)
   await messages.close()
   return took
 }
@@ -147,7 +148,9 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
       fleet.isSharing && nats.glance().streams.filter(({ exists }) => exists).length === STREAMS.length,
     say: (id: string, at: number, raw: string) => {
       const which = Math.floor(at / HOSTS) % SESSIONS_A_HOST
-      const event = eventOf(id, `${host}-${which}`, raw)
+      const now = Date.now()
+      const call = { type: 'PreToolUse', native: 'PreToolUse', sessionId: `${host}-${which}` }
+      const event = eventOf({ id, at: now, receivedAt: now, ...call, raw })
       store.journal.commit(() => void Object.assign(event, { seq: store.journal.append(event) }))
       sources.committed([event])
       fleet.changed([keys[which] ?? ''])
@@ -156,30 +159,5 @@ function simulate(dir: string, n: number, { url, token }: NatsInfo) {
       await nats.stop()
       store.close()
     },
-  }
-}
-
-async function reach(check: () => boolean, deadlineMs: number, what: string): Promise<void> {
-  const end = performance.now() + deadlineMs
-  while (!check()) {
-    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    await Bun.sleep(5)
-  }
-}
-
-function eventOf(id: string, sessionId: string, raw: string): HookEvent {
-  const now = Date.now()
-  return {
-    id,
-    seq: 0,
-    at: now,
-    receivedAt: now,
-    agent: 'claude',
-    type: 'PreToolUse',
-    native: 'PreToolUse',
-    sessionId,
-    client: { env: {} },
-    transport: 'socket',
-    raw,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a warm handler adds to a hook over a rule, on the daemon's socket from frame to answer; what one that spins costs
- * those who ask next; and the round trip alone, to a process and to a thread.
+ * The cost of a warm handler over a rule, on the daemon's socket from frame to answer; the cost of a spinning handler for
+ * the next events; and the round trip alone, to a process and to a thread.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -4,9 +4,10 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/files/paths.ts'
 import { agentsAtWork } from '../agents-at-work.ts'
+import { load } from '../load.ts'
 import { median, type Result, round, spread } from '../measure.ts'
 import { childOf, cpuMs, memoryMb } from '../process.ts'
-import { numbers, type Running, type Stage } from '../stage.ts'
+import type { Running, Stage } from '../stage.ts'
 
 const EVENTS_A_SECOND = 2_000
 const ROUNDS = 10
@@ -95,10 +96,9 @@ async function side(stage: Stage, config: string): Promise<Side> {
     load: async (seconds) => {
       const events = Math.round(seconds * EVENTS_A_SECOND)
       agents.frames(file, events, EVENTS_A_SECOND)
-      const args = [at.socket, CLIENTS, events, 0, 1, 0, EVENTS_A_SECOND, file].map(String)
-      const [, ...us] = await numbers([stage.program('load'), ...args], {})
+      const { ms } = await load(stage, at, { clients: CLIENTS, events, rate: EVENTS_A_SECOND, file })
       rmSync(file)
-      return us.map((one) => one / 1000)
+      return ms
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Queries on a large journal. */
 import { call } from '../../src/client/index.ts'
-import type { HookEvent } from '../../src/events/index.ts'
-import { openStore } from '../../src/store/index.ts'
+import { eventOf } from '../../test/kit.ts'
+import { fillJournal } from '../journals.ts'
 import { type Result, versus } from '../measure.ts'
 import { payloadOf, type Stage } from '../stage.ts'
 
@@ -32,34 +32,22 @@ export async function journalLast100(stage: Stage): Promise<Result[]> {
 }
 
 function fill(database: string, rows: number): void {
-  const store = openStore(database)
   const payload = payloadOf(600)
   const raws = Array.from({ length: SESSIONS }, (_, i) =>
     payload.replace(/"session_id":"[^"]*"/, `"session_id":"session-${i}"`),
   )
-  const now = Date.now()
-  for (let seq = 0; seq < rows; ) {
-    store.journal.commit(() => {
-      for (let i = 0; i < 5000 && seq < rows; i++, seq++)
-        store.journal.append(eventOf(seq, raws[seq % SESSIONS] ?? '', now))
-    })
-    store.checkpoint()
-  }
-  store.close()
+  const at = Date.now()
+  fillJournal(database, rows, (n) => eventOf({ ...callOf(n, at), raw: raws[n % SESSIONS] ?? '' }))
 }
 
-function eventOf(seq: number, raw: string, now: number): HookEvent {
+function callOf(n: number, at: number) {
+  const id = `bench-${String(n).padStart(12, '0')}`
   return {
-    id: `bench-${String(seq).padStart(12, '0')}`,
-    seq: 0,
-    at: now,
-    receivedAt: now,
-    agent: 'claude',
+    id,
+    at,
+    receivedAt: at,
     type: 'PreToolUse',
     native: 'PreToolUse',
-    sessionId: `session-${seq % SESSIONS}`,
-    client: { env: {} },
-    transport: 'socket',
-    raw,
+    sessionId: `session-${n % SESSIONS}`,
   }
 }

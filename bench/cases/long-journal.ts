@@ -9,27 +9,25 @@
  */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, openHookLine } from '../../src/client/index.ts'
-import type { HookHeader } from '../../src/client/wire.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { newId } from '../../src/events/index.ts'
 import { glance } from '../../src/journal/listing.ts'
 import { openStore } from '../../src/store/index.ts'
+import { hookOnce, load } from '../load.ts'
 import { makeJournal, sessionId } from '../long-journal/make.ts'
 import { median, type Result, round, spread } from '../measure.ts'
 import { childrenOf, writtenBytes } from '../process.ts'
-import { GANTRY, numbers, payloadOf, type Running, type Stage } from '../stage.ts'
+import { GANTRY, type Running, type Stage } from '../stage.ts'
 
 const SIZES = [10_000, 100_000, 1_000_000]
 const CLIENTS = 64 // a late answer must not delay the next hook
 const HOOKS_A_SECOND = 300
 const HOOKS = 1_500
-const PAYLOAD_BYTES = 2048
 const SESSIONS_AT_WORK = 50
 const STARTS = 3
 const LOOKS = 20
 const POLL_MS = 2
-const CALM_MS = 3_000 // after a start: modules load, the log gets its room
+const IDLE_MS = 3_000 // after a start: modules load, the log gets its room
 const POLL_RETENTION_MS = 100
 const STILL_MS = 2_000 // nothing was deleted for so long
 const AFTERWARDS_MS = 10_000
@@ -63,9 +61,9 @@ async function measured(stage: Stage, events: number): Promise<Result> {
   const starts: number[] = []
   for (let i = 0; i < STARTS; i++) starts.push(await startToHook(stage, at))
   const daemon = await stage.daemon(at)
-  await Bun.sleep(CALM_MS)
+  await Bun.sleep(IDLE_MS)
   const writtenBefore = writtenOf(daemon)
-  const hooks = await load(stage, at, HOOKS)
+  const hooks = await hooksOf(stage, at, HOOKS)
   const bytesPerHook = (writtenOf(daemon) - writtenBefore) / HOOKS
   const listMs: number[] = []
   const listed = await during(stage, at, async () => {
@@ -99,24 +97,10 @@ async function measured(stage: Stage, events: number): Promise<Result> {
 async function startToHook(stage: Stage, at: Places): Promise<number> {
   const begin = performance.now()
   const starting = stage.daemon(at)
-  while (!(await hook(at).catch(() => false))) await Bun.sleep(POLL_MS)
+  while (!(await hookOnce(at).catch(() => false))) await Bun.sleep(POLL_MS)
   const took = performance.now() - begin
   await (await starting).stop()
   return took
-}
-
-async function hook(at: Places): Promise<boolean> {
-  const payload = Buffer.from(payloadOf(PAYLOAD_BYTES))
-  const header: HookHeader = {
-    ...{ v: 1, kind: 'hook', agent: 'claude', event: 'PreToolUse', id: newId(), at: Date.now() },
-    ...{ pid: process.pid, ppid: 1, env: {}, len: payload.length },
-  }
-  const line = await openHookLine(at)
-  try {
-    return (await line.send(header, payload)) !== undefined
-  } finally {
-    line.close()
-  }
 }
 
 /** What the daemon does for the call, without the socket: read, parse, encode. */
@@ -201,19 +185,16 @@ async function during(stage: Stage, at: Places, work: () => Promise<unknown>): P
     done = true
   })
   const samples: number[] = []
-  while (!done) samples.push(...(await load(stage, at, HOOKS_A_SECOND)))
+  while (!done) samples.push(...(await hooksOf(stage, at, HOOKS_A_SECOND)))
   await working
   return samples
 }
 
 let seed = Date.now() % 1_000_000
 
-async function load({ program }: Stage, at: Places, hooks: number): Promise<number[]> {
-  const args = [at.socket, CLIENTS, hooks, PAYLOAD_BYTES, SESSIONS_AT_WORK, ++seed, HOOKS_A_SECOND].map(
-    String,
-  )
-  const [, ...us] = await numbers([program('load'), ...args], {})
-  return us.map((one) => one / 1000)
+async function hooksOf(stage: Stage, at: Places, events: number): Promise<number[]> {
+  const wanted = { clients: CLIENTS, sessions: SESSIONS_AT_WORK, seed: ++seed, rate: HOOKS_A_SECOND }
+  return (await load(stage, at, { ...wanted, events })).ms
 }
 
 async function times(one: (i: number) => Promise<unknown>, count = LOOKS): Promise<number> {

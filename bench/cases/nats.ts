@@ -3,14 +3,13 @@
  * server.
  */
 import { readFileSync } from 'node:fs'
-import { connect as connectSocket } from 'node:net'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Places } from '../../src/core/files/paths.ts'
-import type { HookEvent } from '../../src/events/index.ts'
 import type { NatsInfo } from '../../src/rpc/index.ts'
-import { openStore } from '../../src/store/index.ts'
-import { type Result, round, versus } from '../measure.ts'
+import { eventOf, sendFrame } from '../../test/kit.ts'
+import { fillJournal } from '../journals.ts'
+import { type Result, round, spread, versus } from '../measure.ts'
 import { interleave, payloadOf, type Running, type Stage } from '../stage.ts'
 
 const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
@@ -46,7 +45,7 @@ export async function toJetstream(stage: Stage): Promise<Result[]> {
   }
   const [ours = [], floor = []] = await interleave(
     5,
-    many(() => timed(events, (id) => sendHook(at, id, payload))),
+    many(() => timed(events, (id) => sendFrame(at, { id, payload }))),
     many(() => timed(plain, (id) => js.publish('floor.x', payload, { msgID: id }))),
   )
   await nc.close()
@@ -77,9 +76,7 @@ export async function publishRate(stage: Stage): Promise<Result[]> {
     {
       name: 'publish-rate',
       unit: 'events/s',
-      p50: round(rate),
-      p95: round(rate),
-      p99: round(rate),
+      ...spread([rate]),
       n: events - startCount,
       floor: round(floor),
       ratio: round(floor / rate),
@@ -143,57 +140,13 @@ async function rawEvents(nc: NatsConnection, stream: string): Promise<Arrivals> 
   return (id) => new Promise((resolve) => waiting.set(id, resolve))
 }
 
-/** Sends one frame like the hook client and reads its answer. */
-function sendHook(at: Places, id: string, payload: string): Promise<void> {
-  const header = {
-    v: 1,
-    kind: 'hook',
-    agent: 'claude',
-    id,
-    at: Date.now(),
-    pid: 1,
-    ppid: 1,
-    env: {},
-    len: payload.length,
-  }
-  return new Promise((resolve, reject) => {
-    const socket = connectSocket(at.socket)
-    socket.on('connect', () => socket.write(`${JSON.stringify(header)}\n${payload}`))
-    socket.on('data', () => {
-      socket.destroy()
-      resolve()
-    })
-    socket.on('error', reject)
-  })
-}
-
 /** Adds events to a journal whose daemon is down. */
 export function fill(database: string, count: number, name: string): void {
-  const store = openStore(database)
-  const payload = payloadOf(PAYLOAD_BYTES)
-  const now = Date.now()
-  for (let seq = 0; seq < count; ) {
-    store.journal.commit(() => {
-      for (let i = 0; i < 5_000 && seq < count; i++, seq++)
-        store.journal.append(eventOf(name, seq, payload, now))
-    })
-    store.checkpoint()
-  }
-  store.close()
-}
-
-function eventOf(name: string, seq: number, raw: string, now: number): HookEvent {
-  return {
-    id: `${name}-${String(seq).padStart(12, '0')}`,
-    seq: 0,
-    at: now,
-    receivedAt: now,
-    agent: 'claude',
-    type: 'PreToolUse',
-    native: 'PreToolUse',
-    sessionId: `session-${seq % SESSIONS}`,
-    client: { env: {} },
-    transport: 'socket',
-    raw,
-  }
+  const raw = payloadOf(PAYLOAD_BYTES)
+  const at = Date.now()
+  fillJournal(database, count, (n) => {
+    const id = `${name}-${String(n).padStart(12, '0')}`
+    const call = { type: 'PreToolUse', native: 'PreToolUse', sessionId: `session-${n % SESSIONS}` }
+    return eventOf({ id, at, receivedAt: at, ...call, raw })
+  })
 }

@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../../src/decisions/rehearse/index.ts'
 import { readEvent } from '../../src/journal/index.ts'
-import { openEventReader, openStore } from '../../src/store/index.ts'
-import { type Result, round } from '../measure.ts'
+import { openEventReader } from '../../src/store/index.ts'
+import { fillJournal } from '../journals.ts'
+import { type Result, round, spread } from '../measure.ts'
 import { GANTRY, type Stage } from '../stage.ts'
 
 const COMMANDS = [
@@ -50,7 +51,7 @@ export async function rulesReplay(stage: Stage): Promise<Result[]> {
   const seconds = round(tookMs / 1000)
   return [
     {
-      ...{ name: 'rules-replay', unit: 's', p50: seconds, p95: seconds, p99: seconds, n: count },
+      ...{ name: 'rules-replay', unit: 's', ...spread([seconds]), n: count },
       ...{ floor: round(floor / 1000), ratio: round(tookMs / floor), rows: count, judged, cpuSeconds },
       against: 'reading all rows and parsing them',
     },
@@ -67,25 +68,15 @@ function floorMs(database: string): number {
 }
 
 function fill(database: string, count: number, project: string): void {
-  const store = openStore(database)
   const start = Date.now() - count
-  for (let n = 0; n < count; ) {
-    store.journal.commit(() => {
-      for (let i = 0; i < 5_000 && n < count; i++, n++) {
-        const type = TURN[n % TURN.length] ?? ''
-        const payload = payloadOf(type, n, project)
-        const time = start + n
-        store.journal.append(
-          readEvent({
-            ...{ id: `bench-${n}`, at: time, receivedAt: time, agent: 'claude', event: type },
-            ...{ client: { env: {} }, transport: 'socket', raw: JSON.stringify(payload) },
-          }),
-        )
-      }
+  fillJournal(database, count, (n) => {
+    const type = TURN[n % TURN.length] ?? ''
+    const at = start + n
+    return readEvent({
+      ...{ id: `bench-${n}`, at, receivedAt: at, agent: 'claude', event: type },
+      ...{ client: { env: {} }, transport: 'socket', raw: JSON.stringify(payloadOf(type, n, project)) },
     })
-    store.checkpoint()
-  }
-  store.close()
+  })
 }
 
 function payloadOf(type: string, n: number, cwd: string): Record<string, unknown> {

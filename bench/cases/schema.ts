@@ -1,12 +1,13 @@
 /** Learning payload schemas: payloads per second from the journal, against only parsing them. */
 
 import { jsonIn } from '../../src/core/json.ts'
-import type { HookEvent } from '../../src/events/index.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES } from '../../src/insight/index.ts'
 import { Baselines, SchemaWatch, SHIPPED } from '../../src/insight/schema/index.ts'
 import { openStore, type Store } from '../../src/store/index.ts'
+import { eventOf } from '../../test/kit.ts'
+import { fillJournal } from '../journals.ts'
 import { median, type Result, round } from '../measure.ts'
-import { interleave, type Stage, payloadOf as samplePayload } from '../stage.ts'
+import { interleave, payloadOf, type Stage } from '../stage.ts'
 
 const PAGE = 500
 
@@ -14,8 +15,8 @@ const PAGE = 500
 export async function schemaLearn(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const count = Math.max(5_000, Math.round(50_000 * stage.effort))
+  const raws = fill(at.database, count)
   const store = openStore(at.database)
-  const raws = fill(store, count)
   const learn = async () => [rateOf(count, () => learnAll(store))]
   const parse = async () => [
     rateOf(count, () => {
@@ -58,32 +59,16 @@ function rateOf(count: number, work: () => void): number {
   return (count / (performance.now() - start)) * 1000
 }
 
-function fill(store: Store, count: number): string[] {
+function fill(database: string, count: number): string[] {
   const tools = ['Bash', 'Read', 'Edit', 'Write']
-  const raws = tools.map((tool) => samplePayload(2048).replace('"Bash"', JSON.stringify(tool)))
-  const now = Date.now()
-  for (let i = 0; i < count; ) {
-    store.journal.commit(() => {
-      for (let n = 0; n < 5_000 && i < count; n++, i++) {
-        const event: HookEvent = {
-          id: `schema-${i}`,
-          seq: 0,
-          at: now,
-          receivedAt: now,
-          agent: 'claude',
-          agentVersion: '2.1.325',
-          type: 'PreToolUse',
-          native: 'PreToolUse',
-          sessionId: `session-${i % 200}`,
-          tool: { name: tools[i % tools.length] ?? '', input: {} },
-          client: { env: {} },
-          transport: 'socket',
-          raw: raws[i % raws.length] ?? '',
-        }
-        store.journal.append(event)
-      }
-    })
-    store.checkpoint()
-  }
+  const raws = tools.map((tool) => payloadOf(2048).replace('"Bash"', JSON.stringify(tool)))
+  const at = Date.now()
+  fillJournal(database, count, (n) =>
+    eventOf({
+      ...{ id: `schema-${n}`, at, receivedAt: at, agentVersion: '2.1.325', sessionId: `session-${n % 200}` },
+      ...{ type: 'PreToolUse', native: 'PreToolUse', tool: { name: tools[n % 4] ?? '', input: {} } },
+      raw: raws[n % 4] ?? '',
+    }),
+  )
   return raws
 }

@@ -2,11 +2,11 @@
 import { Database } from 'bun:sqlite'
 import { call } from '../../src/client/index.ts'
 import type { HookEvent } from '../../src/events/index.ts'
-import { Indexer } from '../../src/insight/search/indexer.ts'
-import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
+import { openSearchIndex } from '../../src/store/index.ts'
+import { eventOf } from '../../test/kit.ts'
+import { fillJournal, indexJournal, wordMaker } from '../journals.ts'
 import { median, type Result, round, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'
-import { wordMaker } from '../words.ts'
 
 const SESSIONS = 500
 const WORDS = 30_000
@@ -34,7 +34,7 @@ export async function search1m(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const rows = stage.effort < 1 ? 50_000 : 1_000_000
   fill(at.database, rows)
-  const perSecond = index(at.database, at.searchIndex)
+  const perSecond = round(indexJournal(at))
   const daemon = await stage.daemon(at)
   await call(at, 'search', { text: 'warm' })
   const samples: number[] = []
@@ -90,34 +90,14 @@ function like(path: string): number {
   return round(ms)
 }
 
-function index(database: string, path: string): number {
-  const journal = openEventReader(database)
-  const index = openSearchIndex(path)
-  const indexer = new Indexer(journal, index)
-  const rows = indexer.behind()
-  const start = performance.now()
-  while (indexer.step());
-  const seconds = (performance.now() - start) / 1000
-  index.close()
-  journal.close()
-  return round(rows / seconds)
-}
-
 function fill(database: string, rows: number): void {
-  const store = openStore(database)
   const text = wordMaker(WORDS)
-  const now = Date.now()
-  for (let seq = 0; seq < rows; ) {
-    store.journal.commit(() => {
-      for (let i = 0; i < 5000 && seq < rows; i++, seq++) store.journal.append(eventOf(seq, text, now))
-    })
-    store.checkpoint()
-  }
-  store.close()
+  const at = Date.now()
+  fillJournal(database, rows, (n) => eventAt(n, text, at))
 }
 
 /** One prompt and one answer for every eight calls. */
-function eventOf(seq: number, text: (words: number) => string, now: number): HookEvent {
+function eventAt(seq: number, text: (words: number) => string, at: number): HookEvent {
   const session_id = `session-${seq % SESSIONS}`
   const turn = Math.floor(seq / SESSIONS) % 10
   const [type, fields] =
@@ -126,17 +106,9 @@ function eventOf(seq: number, text: (words: number) => string, now: number): Hoo
       : turn === 9
         ? ['Stop', { last_assistant_message: text(60) }]
         : ['PreToolUse', { tool_name: 'Bash', tool_use_id: `t${seq}`, tool_input: { command: text(12) } }]
-  return {
+  return eventOf({
     id: `bench-${String(seq).padStart(12, '0')}`,
-    seq: 0,
-    at: now,
-    receivedAt: now,
-    agent: 'claude',
-    type: type as string,
-    native: type as string,
-    sessionId: session_id,
-    client: { env: {} },
-    transport: 'socket',
+    ...{ at, receivedAt: at, type: type as string, native: type as string, sessionId: session_id },
     raw: JSON.stringify({ session_id, hook_event_name: type, cwd: '/home/dev/acme', ...(fields as object) }),
-  }
+  })
 }

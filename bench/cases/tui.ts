@@ -2,11 +2,10 @@
  * The dashboard with 200 sessions: from the command to the first complete screen, from a key to the moved cursor, and
  * the share of a core while sessions change ten times a second.
  */
-import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import type { Places } from '../../src/core/files/paths.ts'
-import { newId } from '../../src/events/index.ts'
+import { sendFrame } from '../../test/kit.ts'
 import { type Result, versus } from '../measure.ts'
+import { cpuMs } from '../process.ts'
 import { GANTRY, interleave, type Stage } from '../stage.ts'
 
 const SESSIONS = 200
@@ -14,7 +13,6 @@ const UPDATES_PER_S = 10
 const COLUMNS = 120
 const ROWS = 50
 const LIMIT_MS = 10_000
-const TICKS_PER_S = 100 // USER_HZ
 const ALLOWED_CPU_PCT = 8
 const ALLOWED_KEY_MS = 30
 
@@ -119,7 +117,7 @@ async function keyTimes(terminal: Terminal, count: number): Promise<number[]> {
 async function cpuShares(terminal: Terminal, at: Places, seconds: number): Promise<number[]> {
   const shares: number[] = []
   for (let second = 0; second < seconds; second++) {
-    const before = cpuTicks(terminal.pid)
+    const before = cpuMs(terminal.pid)
     const began = performance.now()
     for (let n = 0; n < UPDATES_PER_S; n++) {
       const which = (second * UPDATES_PER_S + n) % ROWS // rows that are on the screen
@@ -130,47 +128,13 @@ async function cpuShares(terminal: Terminal, at: Places, seconds: number): Promi
       })
       await Bun.sleep(Math.max(0, began + ((n + 1) * 1000) / UPDATES_PER_S - performance.now()))
     }
-    const used = ((cpuTicks(terminal.pid) - before) / TICKS_PER_S) * 1000
-    shares.push((used / (performance.now() - began)) * 100)
+    shares.push(((cpuMs(terminal.pid) - before) / (performance.now() - began)) * 100)
   }
   return shares
 }
 
-function cpuTicks(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
-}
-
 /** Sends one hook of a session and waits for the answer. */
-function tell(at: Places, n: number, event: string, fields: Record<string, unknown>): Promise<void> {
-  const payload = Buffer.from(
-    JSON.stringify({
-      session_id: `s${n}`,
-      cwd: `/work/project-${n % 12}`,
-      hook_event_name: event,
-      ...fields,
-    }),
-  )
-  const head = {
-    v: 1,
-    kind: 'hook',
-    agent: 'claude',
-    event,
-    id: newId(),
-    at: Date.now(),
-    ppid: 1,
-    env: {},
-    len: payload.length,
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const socket = connect(at.socket, () =>
-    socket.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), payload])),
-  )
-  socket.once('data', () => {
-    socket.destroy()
-    resolve()
-  })
-  socket.once('error', reject)
-  return promise
+async function tell(at: Places, n: number, event: string, fields: object): Promise<void> {
+  const common = { session_id: `s${n}`, cwd: `/work/project-${n % 12}`, hook_event_name: event }
+  await sendFrame(at, { event, payload: JSON.stringify({ ...common, ...fields }) })
 }

@@ -11,11 +11,10 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { type Places, places } from '../../src/core/files/paths.ts'
 import { makeFolders } from '../../src/core/files/private-files.ts'
 import { type HookEvent, newId } from '../../src/events/index.ts'
-import { Indexer } from '../../src/insight/search/indexer.ts'
 import { parseRow } from '../../src/journal/index.ts'
 import { SessionTracker } from '../../src/sessions/tracker.ts'
-import { openEventReader, openSearchIndex, openStore, type Store } from '../../src/store/index.ts'
-import { wordMaker } from '../words.ts'
+import { openStore, type Store } from '../../src/store/index.ts'
+import { indexJournal, wordMaker } from '../journals.ts'
 
 /** No limit that would delete events before they are measured. */
 const CONFIG = '[http]\nport = 0\n[retention]\nmax_days = 365\nmax_mb = 100000\n'
@@ -44,7 +43,7 @@ export function makeJournal(home: string, events: number, tell: (done: number) =
   const store = openStore(at.database)
   if (store.count() < events) fill(store, events, sessions, tell)
   store.close()
-  index(at)
+  indexJournal(at)
   return { at, events, sessions }
 }
 
@@ -135,15 +134,6 @@ function eventOf(session: string, step: number, each: number, at: number, payloa
     ...('tool_name' in fields ? { tool: { name: 'Write', input: {} } } : {}),
     raw: JSON.stringify(native),
   }
-}
-
-function index({ database, searchIndex }: Places): void {
-  const journal = openEventReader(database)
-  const index = openSearchIndex(searchIndex)
-  const indexer = new Indexer(journal, index)
-  while (indexer.step());
-  index.close()
-  journal.close()
 }
 
 if (import.meta.main) {

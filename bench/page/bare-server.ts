@@ -1,5 +1,5 @@
 /** The least that shows a word in a browser: one page, one WebSocket, a POST that tells all of them. */
-export interface BareServer {
+interface BareServer {
   readonly url: string
   stop(): Promise<void>
 }

@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/files/paths.ts'
 import { type AgentsAtWork, agentsAtWork } from '../agents-at-work.ts'
+import { load } from '../load.ts'
 import { median, type Result, round, spread, versus } from '../measure.ts'
 import { cpuMs } from '../process.ts'
-import { HOOK, interleave, numbers, type Stage } from '../stage.ts'
+import { HOOK, interleave, type Stage } from '../stage.ts'
 import { bareServer } from './bare-server.ts'
 import { bare, inBrowser, type Probed, probed } from './browser.ts'
 
@@ -189,17 +190,16 @@ interface Frames {
 /** Writes the frames; what it returns sends them, and gives the latencies in milliseconds. */
 export function prepared(
   stage: Stage,
-  { socket, home }: Places,
+  at: Places,
   agents: AgentsAtWork,
   events: number,
   aSecond: number,
 ): () => Promise<number[]> {
-  const file = join(home ?? '', 'frames')
+  const file = join(at.home ?? '', 'frames')
   agents.frames(file, events, aSecond)
   return async () => {
-    const args = [socket, CLIENTS, events, 0, 1, 0, aSecond, file].map(String)
-    const [, ...us] = await numbers([stage.program('load'), ...args], {})
+    const { ms } = await load(stage, at, { clients: CLIENTS, events, rate: aSecond, file })
     rmSync(file)
-    return us.map((one) => one / 1000)
+    return ms
   }
 }

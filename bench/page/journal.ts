@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { type Places, places } from '../../src/core/files/paths.ts'
 import type { HookEvent } from '../../src/events/index.ts'
-import { Indexer } from '../../src/insight/search/indexer.ts'
-import { openEventReader, openSearchIndex, openStore } from '../../src/store/index.ts'
+import { fillJournal, indexJournal, wordMaker } from '../journals.ts'
 import type { Stage } from '../stage.ts'
-import { wordMaker } from '../words.ts'
 
 export const RARE_TOOL = 'mcp__atlas__migrate'
 export const RARE_TYPE = 'PermissionDenied'
@@ -16,7 +14,6 @@ const WORDS = 30_000
 const TEXTS = 40_000 // made once and used in turns: words cost more than rows
 const SESSIONS = 4_000
 const DAYS = 20
-const COMMIT = 20_000
 const TOOLS = ['Bash', 'Read', 'Edit', 'Grep', 'Bash', 'Write', 'Read', 'mcp__github__search'] as const
 /** Another shape of the events: a kept journal of an older one is made anew. */
 const SHAPE = 1
@@ -51,40 +48,27 @@ export function journalHome(stage: Stage, rows: number): Places {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(at.configFile, CONFIG)
   fill(at.database, rows)
-  index(at.database, at.searchIndex)
+  indexJournal(at)
   writeFileSync(made, shape)
   return at
 }
 
 function fill(database: string, rows: number): void {
-  const store = openStore(database)
   const words = wordMaker(WORDS)
   const texts = Array.from({ length: TEXTS }, () => words(40))
   const began = Date.now() - DAYS * 86_400_000
   const every = Math.min(RARE_EVERY, rows)
   const step = (DAYS * 86_400_000) / rows
-  for (let n = 0; n < rows; ) {
-    store.journal.commit(() => {
-      for (let i = 0; i < COMMIT && n < rows; i++, n++)
-        store.journal.append(eventOf(n, every, texts[(n * 7919) % TEXTS] ?? '', Math.round(began + n * step)))
-      store.sessions.setMark(n) // the sessions of years are no part of this
-    })
-    store.checkpoint()
-  }
-  store.close()
-}
-
-function index(database: string, path: string): void {
-  const journal = openEventReader(database)
-  const search = openSearchIndex(path)
-  const indexer = new Indexer(journal, search)
-  while (indexer.step());
-  search.close()
-  journal.close()
+  fillJournal(
+    database,
+    rows,
+    (n) => eventAt(n, every, texts[(n * 7919) % TEXTS] ?? '', Math.round(began + n * step)),
+    (store, done) => store.sessions.setMark(done), // sessions are not measured here
+  )
 }
 
 /** Turns of a prompt, seven calls with their results, and an answer, of eight sessions at a time. */
-function eventOf(n: number, every: number, text: string, at: number): HookEvent {
+function eventAt(n: number, every: number, text: string, at: number): HookEvent {
   const session_id = `session-${Math.floor(n / 8_000) % SESSIONS}-${n % 8}`
   const turn = Math.floor(n / 8) % 16
   const call = Math.floor((turn - 1) / 2)

@@ -1,5 +1,4 @@
-/** What is wrong with those who read the streams, in words a person can act on. */
-
+/** Problems of the streams' readers, with their fixes. */
 import { counted } from '../core/text/text.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { Subscriptions } from './index.ts'

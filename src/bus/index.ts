@@ -12,7 +12,6 @@ export {
   leafPlan,
   NatsBus,
   type NatsPlan,
-  type NatsStatus,
   natsPlan,
 } from './nats/index.ts'
 export { Outgoing } from './outgoing.ts'

@@ -5,18 +5,18 @@
 import type { Places } from '../core/files/paths.ts'
 import type { Log } from '../core/log.ts'
 import { Alarm } from '../core/time/alarm.ts'
-import type { Finding, NatsInfo, WebhookOutcome, WebhookStatus } from '../rpc/index.ts'
+import type { Finding, NatsInfo, NatsStatus, WebhookOutcome, WebhookStatus } from '../rpc/index.ts'
 import type { FollowerStore } from '../store/index.ts'
-import type { Endpoint, NatsBus, NatsStatus } from './nats/index.ts'
+import type { Endpoint, NatsBus } from './nats/index.ts'
 import { applyNats, type NatsConfigs, natsFindings, natsProblems, openNats } from './nats/service.ts'
 import { OutboxTargets } from './outbox/targets.ts'
 import { STREAMS, type Streams } from './streams/index.ts'
 import { applyWebhooks, openWebhooks, type WebhookConfigs, webhookFindings } from './webhooks/service.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-export type OutgoingConfig = NatsConfigs & WebhookConfigs
+type OutgoingConfig = NatsConfigs & WebhookConfigs
 
-export interface OutgoingParts {
+interface OutgoingParts {
   readonly store: FollowerStore
   readonly streams: Streams
   readonly log: Log

@@ -5,14 +5,14 @@ import type { CallHandlers, DeadLetter, Finding } from '../rpc/index.ts'
 import type { Delivery, Store } from '../store/index.ts'
 import type { Outgoing, Subscriptions } from './index.ts'
 
-export interface RemoteOutgoing {
+interface RemoteOutgoing {
   status(): ReturnType<Outgoing['status']>
   info(): Promise<ReturnType<Outgoing['info']>>
   requeued(): Promise<void>
   test: Outgoing['test']
 }
 
-export interface BusCallParts {
+interface BusCallParts {
   readonly subscriptions: Subscriptions
   /** Answered by the thread that sends messages. */
   readonly outgoing: RemoteOutgoing

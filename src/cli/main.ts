@@ -4,6 +4,7 @@
  */
 import { GantryError, messageOf, plainly } from '../core/errors.ts'
 import type { Command } from './framework/define.ts'
+import { usageError } from './framework/usage.ts'
 
 export async function main(argv: readonly string[]): Promise<number> {
   const [first, ...after] = argv
@@ -131,7 +132,7 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
   const close = closest(said, names)
   const hint = close === undefined ? '' : ` Did you mean "gantry ${close}"?`
   const list = inGroup ? `${name} --help` : '--help'
-  return new GantryError('USAGE', `There is no command "${said}".${hint} "gantry ${list}" lists them.`)
+  return usageError(`There is no command "${said}".${hint} "gantry ${list}" lists them.`)
 }
 
 async function noSuchOption(option: string): Promise<GantryError> {
@@ -142,7 +143,7 @@ async function noSuchOption(option: string): Promise<GantryError> {
   const names = [...Object.keys(COMMON_OPTIONS), 'version']
   const close = closest(option.replace(/^-+/, ''), names)
   const hint = close === undefined ? 'Options of a command come after its name.' : `Did you mean --${close}?`
-  return new GantryError('USAGE', `Unknown option '${option}'. ${hint} See: gantry --help`)
+  return usageError(`Unknown option '${option}'. ${hint} See: gantry --help`)
 }
 
 async function version(): Promise<number> {

@@ -12,7 +12,7 @@ import type { Places } from '../core/files/paths.ts'
 import type { ApprovalDecision, ApprovalList, ApprovalView, CallArgs } from '../rpc/index.ts'
 import { type CallOptions, call } from './connection.ts'
 
-export interface ApprovalAnswer {
+interface ApprovalAnswer {
   readonly message?: string | undefined
   /** The surface used to answer: cli, tui, sdk. */
   readonly via?: string

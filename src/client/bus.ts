@@ -11,6 +11,7 @@ import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import type { BusStreamName, Envelope } from '../rpc/index.ts'
 import { lines, open } from './connection.ts'
+import { type Through, throughRestarts } from './restarts.ts'
 
 /** Where to start: with new messages, with all, at a sequence, or at a time in UTC milliseconds. */
 export type BusDeliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
@@ -51,14 +52,14 @@ export interface WireMessage {
   readonly deliveries?: number
 }
 
-export interface BusWelcome {
+interface BusWelcome {
   readonly stream: BusStreamName
   readonly filter: string
   /** Messages after this one follow. */
   readonly after: number
 }
 
-export interface BusReading {
+interface BusReading {
   readonly welcome: BusWelcome
   readonly messages: AsyncIterable<WireMessage>
   ack(...seqs: number[]): void
@@ -111,6 +112,35 @@ export async function subscribeBus(
     socket.destroy()
     throw error
   }
+}
+
+/**
+ * Messages, each with its reading to acknowledge it, through restarts of the daemon: it continues after the last one.
+ * `first` runs before the first connection.
+ */
+export async function* followBus(
+  places: Places,
+  request: BusRequest,
+  { first, ...through }: Through & { readonly first?: (signal: AbortSignal) => Promise<void> } = {},
+): AsyncGenerator<{ readonly message: WireMessage; readonly reading: BusReading }, void> {
+  let next: number | undefined
+  yield* throughRestarts(through, async function* (signal, here) {
+    if (next === undefined) await first?.(signal)
+    const from = next === undefined ? request : { ...request, deliver: { seq: next } }
+    const reading = await subscribeBus(places, from, signal)
+    here()
+    next ??= reading.welcome.after + 1
+    for await (const message of reading.messages) {
+      next = message.seq + 1
+      let isLeft = true
+      try {
+        yield { message, reading }
+        isLeft = false
+      } finally {
+        if (isLeft) await reading.end() // sends pending acknowledgements before the connection closes
+      }
+    }
+  })
 }
 
 async function* messages(incoming: AsyncGenerator<string>, close: () => void): AsyncGenerator<WireMessage> {

@@ -27,14 +27,15 @@ export {
   refusalWords,
   uncoveredWords,
 } from '../sessions/state/look.ts'
-export { isResting, refusesText } from '../sessions/state/phase.ts'
+export { isResting, refusesAct } from '../sessions/state/phase.ts'
 export { answerApproval, approvalKey, listApprovals, proofOf, proofOver, provedAnswer } from './approvals.ts'
 export { raiseBudget } from './budgets.ts'
-export { type BusDeliver, type BusRequest, subscribeBus, type WireMessage } from './bus.ts'
+export { type BusDeliver, type BusRequest, followBus, type WireMessage } from './bus.ts'
 export { call, callByName, subscribe, subscribeSessions } from './connection.ts'
 export { type HookLine, openHookLine } from './hook-line.ts'
 export { doubtsAbout, typeIn } from './known-names.ts'
 export { countLosses, lossesOf, reservedSlots } from './losses.ts'
+export { throughRestarts } from './restarts.ts'
 export { SessionFeed } from './session-feed.ts'
 export { ANSWER_MS, daemonOf, endByForce, isSilent, silenceOf } from './silence.ts'
 export { sinceOf, spanOf, timeOf } from './since.ts'

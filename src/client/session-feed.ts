@@ -7,7 +7,7 @@ import { subscribeSessions } from './connection.ts'
 const RETRY_MS = 300
 const MAX_RETRY_MS = 2_000
 
-export interface SessionNews {
+interface SessionNews {
   changed(change: SessionChange): void
   away(why: string): void
 }

@@ -24,7 +24,7 @@ export interface SpoolLook {
   readonly aside: Heap
 }
 
-export interface Heap {
+interface Heap {
   readonly files: number
   readonly bytes: number
 }

@@ -1,5 +1,5 @@
 /**
- * Notifies people of what sessions need: desktop, terminal, sound, web. Pure rules decide who gets what; the daemon
+ * Notifies people of sessions' needs: desktop, terminal, sound, web. Pure rules decide who gets what; the daemon
  * passes in session changes after the replies to agents were sent.
  *
  *   const notifier = new Notifier({ store, session, sessions, place, warn })

@@ -1,5 +1,5 @@
 /**
- * Notifies people of what sessions need, after the replies to agents were sent. Every occasion is sent once per channel,
+ * Notifies people of sessions' needs, after the replies to agents were sent. Every occasion is sent once per channel,
  * across restarts. An occasion that is over before it is due is not sent.
  *
  *   const notifier = new Notifier({ store, session, sessions, place, warn })

@@ -6,7 +6,7 @@ import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
 import { type Channel, type Notifier, quietUntil, viewOfPane } from './index.ts'
 
-export interface NotifyCallParts {
+interface NotifyCallParts {
   readonly notifier: Notifier
   readonly store: Store
   readonly config: () => { readonly notify: NotifyConfig }

@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts'
 import { isWaiting, type Occasion, type Reason } from './occasion.ts'
 import { type Quiet, quietUntil } from './quiet.ts'
 
-export interface Circumstances {
+interface Circumstances {
   readonly now: number
   /** When this channel last sent something about this session. */
   readonly toldAt: number | undefined

@@ -17,7 +17,7 @@ import type { Finding } from '../rpc/index.ts'
 import type { OtlpConfig } from './config.ts'
 import type { FromWorker, ToWorker } from './worker.ts'
 
-export interface OtlpParts {
+interface OtlpParts {
   readonly places: Pick<Places, 'database' | 'otlpMark' | 'config'>
   readonly log: Log
   readonly settings: () => OtlpConfig

@@ -3,6 +3,7 @@
  * reached the daemon is never repeated; waiting for the daemon only delays the first delivery.
  */
 import { callByName } from '../client/connection.ts'
+import { FIRST_PAUSE_MS, isDown, longer, type Through } from '../client/restarts.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
@@ -28,9 +29,6 @@ export interface Link {
   readonly told: (state: 'here' | 'away') => void
 }
 
-const FIRST_PAUSE_MS = 50 // a restart takes a moment
-const LONGEST_PAUSE_MS = 2_000 // a daemon that comes back is noticed soon, and one that does not costs little
-
 export interface AskOptions extends CallOptions {
   /** Read-only calls may be repeated after a lost answer. */
   readonly isRead?: boolean
@@ -54,13 +52,13 @@ export async function askByName(
   const { wait = link.wait, deadlineMs, isRead = false } = options
   const { signal, release } = eitherSignal(link.closed, options.signal)
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = longer(pauseMs)) {
       try {
         const limits = { signal, ...(deadlineMs === undefined ? {} : { deadlineMs }) }
         return await callByName(link.places, name, args, limits)
       } catch (error) {
         signal.throwIfAborted()
-        if (!wait || !isAway(error) || (wasSent(error) && !isRead)) throw error
+        if (!wait || !isDown(error) || (wasSent(error) && !isRead)) throw error
         await pause(pauseMs, signal)
         signal.throwIfAborted()
       }
@@ -70,44 +68,18 @@ export async function askByName(
   }
 }
 
-/**
- * Continues through restarts of the daemon. `open` starts at its checkpoint and calls `here` once it is connected. A
- * daemon that was never up is an error, unless `wait` is set.
- */
+/** Continues through restarts of the daemon, until the link is closed or the caller aborts it. */
 export async function* lasting<T>(
   link: Link,
   { wait = link.wait, signal: asked }: Waiting,
-  open: (signal: AbortSignal, here: () => void) => AsyncIterable<T>,
+  follow: (through: Required<Through>) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const { signal, release } = eitherSignal(link.closed, asked)
-  let hasBeen = false
-  let pauseMs = FIRST_PAUSE_MS
-  const here = () => {
-    hasBeen = true
-    pauseMs = FIRST_PAUSE_MS
-    link.told('here')
-  }
   try {
-    while (!signal.aborted) {
-      try {
-        yield* open(signal, here)
-      } catch (error) {
-        if (signal.aborted) return
-        if (!isAway(error) || !(wait || hasBeen)) throw error
-      }
-      if (signal.aborted) return
-      link.told('away')
-      await pause(pauseMs, signal)
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
-    }
+    yield* follow({ wait, signal, told: link.told })
   } finally {
     release()
   }
-}
-
-/** Down or stuck: a stuck daemon is ended by its watchdog sooner or later. */
-export function isAway(error: unknown): boolean {
-  return error instanceof GantryError && (error.code === 'DAEMON_AWAY' || error.code === 'DEADLINE')
 }
 
 function wasSent(error: unknown): boolean {

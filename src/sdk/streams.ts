@@ -1,7 +1,8 @@
 /** Streams to follow: events, sessions, messages of the bus. All continue after a restart of the daemon. */
-import { type BusRequest, subscribeBus, type WireMessage } from '../client/bus.ts'
+import { type BusRequest, followBus, type WireMessage } from '../client/bus.ts'
 import { subscribe, subscribeSessions } from '../client/connection.ts'
 import { doubtsAbout, typeIn } from '../client/known-names.ts'
+import { throughRestarts } from '../client/restarts.ts'
 import type { EventType } from '../events/index.ts'
 import type { EventQuery, SessionChange, WireEvent } from '../rpc/index.ts'
 import { askDaemon, type Link, lasting, type Waiting } from './link.ts'
@@ -49,7 +50,7 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
   }
   const names = { types: type === undefined ? [] : [type].flat(), agent: filter.agent }
   let cursor: number | undefined
-  return lasting(link, waiting, async function* (signal, here) {
+  const open = async function* (signal: AbortSignal, here: () => void) {
     if (cursor === undefined) await refuseMisspelt(link, names, signal)
     const { lastSeq } = await askDaemon(link, 'status', {}, { signal, wait: false })
     here()
@@ -59,7 +60,8 @@ export function events(link: Link, filter: EventFilter, waiting: Waiting): Async
       cursor = event.seq
       if (!types || types.has(event.type)) yield event
     }
-  })
+  }
+  return lasting(link, waiting, (through) => throughRestarts(through, open))
 }
 
 /** Rejects a filter that nothing can ever match, instead of waiting forever. */
@@ -81,61 +83,45 @@ function namesIn({ stream = 'HOOK_EVENTS', filter }: BusRequest): { types: reado
 
 /** All sessions, again after each restart of the daemon, and in between each session that changes. */
 export function sessionChanges(link: Link, waiting: Waiting): AsyncGenerator<SessionChange, void> {
-  return lasting(link, waiting, async function* (signal, here) {
+  const open = async function* (signal: AbortSignal, here: () => void) {
     for await (const change of subscribeSessions(link.places, signal)) {
       if ('snapshot' in change) here()
       yield change
     }
-  })
+  }
+  return lasting(link, waiting, (through) => throughRestarts(through, open))
 }
 
 /** Messages of a stream without a checkpoint: after a restart it continues with the next one. */
-export function messages(
+export async function* messages(
   link: Link,
   request: MessageRequest,
   waiting: Waiting,
 ): AsyncGenerator<BusMessage, void> {
-  let next: number | undefined
-  return lasting(link, waiting, async function* (signal, here) {
-    if (next === undefined) await refuseMisspelt(link, namesIn(request), signal)
-    const from = next === undefined ? request : { ...request, deliver: { seq: next } }
-    const reading = await subscribeBus(link.places, from, signal)
-    here()
-    next ??= reading.welcome.after + 1
-    for await (const message of reading.messages) {
-      next = message.seq + 1
-      yield { ...message, json: () => jsonOf(message) }
-    }
-  })
+  for await (const { message } of followed(link, request, waiting))
+    yield { ...message, json: () => jsonOf(message) }
 }
 
 /** A durable consumer: the daemon keeps its checkpoint and redelivers unacknowledged messages. */
-export function consume(
+export async function* consume(
   link: Link,
   durable: string,
   request: ConsumerRequest,
   waiting: Waiting,
 ): AsyncGenerator<OpenMessage, void> {
-  return lasting(link, waiting, async function* (signal, here) {
-    await refuseMisspelt(link, namesIn(request), signal)
-    const reading = await subscribeBus(link.places, { ...request, durable }, signal)
-    here()
-    for await (const message of reading.messages) {
-      let isLeft = true
-      try {
-        yield {
-          ...message,
-          json: () => jsonOf(message),
-          ack: () => reading.ack(message.seq),
-          nak: (delayMs = 0) => reading.nak(message.seq, delayMs),
-          term: () => reading.term(message.seq),
-        }
-        isLeft = false
-      } finally {
-        if (isLeft) await reading.end() // sends pending acknowledgements before the connection closes
-      }
+  for await (const { message, reading } of followed(link, { ...request, durable }, waiting))
+    yield {
+      ...message,
+      json: () => jsonOf(message),
+      ack: () => reading.ack(message.seq),
+      nak: (delayMs = 0) => reading.nak(message.seq, delayMs),
+      term: () => reading.term(message.seq),
     }
-  })
+}
+
+function followed(link: Link, request: BusRequest, waiting: Waiting) {
+  const first = (signal: AbortSignal) => refuseMisspelt(link, namesIn(request), signal)
+  return lasting(link, waiting, (through) => followBus(link.places, request, { ...through, first }))
 }
 
 function jsonOf({ data }: WireMessage): unknown {

@@ -12,7 +12,7 @@ import type { HttpConfig } from './config.ts'
 import { type HttpDoor, type HttpOptions, openHttp } from './http.ts'
 import type { Page, PageParts } from './page/service.ts'
 
-export type HttpServices = Omit<HttpOptions, 'port' | 'token' | 'page'> & Omit<PageParts, 'places'>
+type HttpServices = Omit<HttpOptions, 'port' | 'token' | 'page'> & Omit<PageParts, 'places'>
 
 const pages = lazy(() => import('./page/service.ts'))
 

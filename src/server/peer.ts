@@ -25,7 +25,7 @@ export function peerPid(fd: number): number | undefined {
 }
 
 /** `untold`: the system has no such call. `unknown`: the call failed. */
-export type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
+type PeerProcess = { readonly pid: number } | 'untold' | 'unknown'
 
 export function peerOf(fd: number): PeerProcess {
   if (process.platform !== 'linux') return 'untold'

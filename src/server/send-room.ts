@@ -25,7 +25,7 @@ interface Progress {
   unsent: number
 }
 
-export interface RoomLimits {
+interface RoomLimits {
   readonly unsentBytes: number
   readonly stalledMs: number
   readonly heldUpMs: number

@@ -10,7 +10,7 @@ import { messageOf } from '../core/errors.ts'
 import { watchPath } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
 
-export interface SocketWatchOptions {
+interface SocketWatchOptions {
   readonly path: string
   readonly log: Log
   /** Whether the files beside it exist. */
@@ -21,7 +21,7 @@ export interface SocketWatchOptions {
   catchUp(): Promise<unknown>
 }
 
-export interface SocketWatch {
+interface SocketWatch {
   close(): void
 }
 

@@ -6,7 +6,7 @@
  */
 export type { Entry } from './entry.ts'
 export { lanesOf } from './lanes.ts'
-export { ownWords } from './message.ts'
+export { messageTone, messageWords } from './message.ts'
 export { type Trace, traceOf } from './perfetto.ts'
 export { clockOf, type EntryTone, endOf, nameOf, sentenceOf, styleOf } from './style.ts'
 export { timelineOf } from './timeline.ts'

@@ -24,7 +24,7 @@ const SEEN_MARK = ' tmux seen '
 const HOOK_INDEX = 4520
 const HOOK = 'pane-focus-in'
 
-export interface Bound {
+interface Bound {
   readonly lines: readonly string[]
   readonly keys: readonly string[]
   /** Keys that are bound to something else. */

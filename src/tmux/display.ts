@@ -28,7 +28,7 @@ const GATHER_MS = 20 // debounce: a turn is a burst of hooks, and each update is
 const PAUSE_MS = 100 // throttle: many sessions change all the time, faster than anybody can see
 const CLEAR_ON_STOP_MS = 500
 
-export interface TmuxDisplayParts {
+interface TmuxDisplayParts {
   readonly places: Places
   readonly log: Log
   readonly settings: () => TmuxSettings

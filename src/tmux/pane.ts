@@ -55,7 +55,7 @@ export async function screenOf(pane: Pane): Promise<readonly string[] | undefine
   return lines.slice(-MAX_SCREEN_LINES).map(cleanCells)
 }
 
-export type Way =
+type Way =
   | { readonly kind: 'switched' }
   | { readonly kind: 'attach'; readonly argv: readonly string[] }
   | { readonly kind: 'no'; readonly why: string }

@@ -1,4 +1,4 @@
-/** What the system says about a process, for whoever is about to type to it or to end it. */
+/** Facts of the system about a process, checked before something is typed to it or it is ended. */
 import { readFileSync } from 'node:fs'
 import { isOver, statOf, TICKS_PER_S } from '../core/processes/proc.ts'
 

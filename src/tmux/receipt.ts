@@ -22,7 +22,7 @@ export interface Receipt {
   readonly keys: readonly string[]
 }
 
-export interface ReceiptOption {
+interface ReceiptOption {
   readonly name: string
   readonly at: string
   readonly before: string

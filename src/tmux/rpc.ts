@@ -7,7 +7,7 @@ import { engine, type Session } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from './display.ts'
 import { paneOf, show } from './index.ts'
 
-export interface TmuxCallParts {
+interface TmuxCallParts {
   readonly display: TmuxDisplay
   readonly sessions: () => Iterable<Session>
   readonly pipeline: Pipeline

@@ -9,7 +9,7 @@ import { quoted } from '../core/text/text.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
 import { ask, tell } from './server.ts'
 
-export interface Slot {
+interface Slot {
   readonly name: string
   /** Flags of `set-option`: `-g`, `-gw`, `-s`, `-t $1`, `-w -t @1`, `-p -t %1`. */
   readonly at: string

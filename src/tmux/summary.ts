@@ -20,7 +20,7 @@ export interface Summarized {
 }
 
 /** The input of the line. */
-export interface Tallied {
+interface Tallied {
   readonly counts: ReadonlyMap<EngineStatus, number>
   /** Sessions that need you. */
   readonly needing: Iterable<Summarized>

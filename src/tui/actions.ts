@@ -1,6 +1,6 @@
 /**
- * Actions outside the screen: jump to a pane, type into it, end an agent, start the daemon. Each returns its outcome in
- * words.
+ * Actions outside the screen: jump to a pane, answer a request, raise a budget, start the daemon. Each returns its outcome
+ * in words.
  */
 import {
   type ApprovalView,
@@ -14,14 +14,11 @@ import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { clean } from '../core/text/text.ts'
-import { endAgent } from '../tmux/end-agent.ts'
-import { type Done, interruptPane, paneOf, typeInto, wayTo } from '../tmux/pane.ts'
+import { type Done, paneOf, wayTo } from '../tmux/pane.ts'
 
 const START_LIMIT_MS = 20_000 // a little more than `gantry up` allows itself
 const SEEN_LIMIT_MS = 2_000
-const ANSWER_LIMIT_MS = 5_000 // somebody looks at the screen
-
-const NO_PANE = 'No tmux pane is known for this session, so there is nowhere to jump.'
+const LIMIT = { deadlineMs: 5_000 } // somebody looks at the screen
 
 /** `lend` gives the terminal to a program that attaches. */
 export async function jump(
@@ -30,69 +27,53 @@ export async function jump(
   lend: (argv: readonly string[]) => Promise<void>,
 ): Promise<Done> {
   const pane = paneOf(session)
-  if (!pane) return { ok: false, says: NO_PANE }
+  if (!pane)
+    return { ok: false, says: 'No tmux pane is known for this session, so there is nowhere to jump.' }
   const way = await wayTo(pane, process.env.TMUX)
   if (way.kind === 'no') return { ok: false, says: way.why }
-  // Whoever jumps there has looked at it. Marking that is not worth waiting for.
+  // A person who jumps there has looked at it. Marking that is not worth waiting for.
   void call(places, 'sessions.seen', { session: session.key }, { deadlineMs: SEEN_LIMIT_MS }).catch(() => {})
   if (way.kind === 'attach') await lend(way.argv)
   return { ok: true, says: '' }
 }
 
-export async function interrupt(session: SessionView): Promise<Done> {
-  const pane = paneOf(session)
-  if (!pane) return { ok: false, says: NO_PANE }
-  const done = await interruptPane(pane, session)
-  return done.ok ? { ok: true, says: `Escape sent to ${session.name}.` } : done
-}
-
-export async function send(session: SessionView, text: string): Promise<Done> {
-  const pane = paneOf(session)
-  if (!pane) return { ok: false, says: NO_PANE }
-  const done = await typeInto(pane, session, clean(text))
-  return done.ok ? { ok: true, says: `Sent to ${session.name}.` } : done
-}
-
 /** The whole request, or why it cannot be answered any more. */
-export async function lookAt(places: Places, id: string): Promise<ApprovalView | Done> {
-  try {
-    return await call(places, 'approvals.get', { id }, { deadlineMs: ANSWER_LIMIT_MS })
-  } catch (error) {
-    return { ok: false, says: clean(messageOf(error)) }
-  }
+export function lookAt(places: Places, id: string): Promise<ApprovalView | Done> {
+  return call(places, 'approvals.get', { id }, LIMIT).catch(failed)
 }
 
 /** Approves exactly this request: the nonce ties a yes to what was shown. */
 export async function approve(places: Places, asked: Pick<ApprovalView, 'id' | 'nonce'>): Promise<Done> {
   try {
     const args = provedAnswer(places, asked, 'allow', { via: 'tui' })
-    await call(places, 'approvals.answer', args, { deadlineMs: ANSWER_LIMIT_MS })
+    await call(places, 'approvals.answer', args, LIMIT)
     return { ok: true, says: `Approved ${asked.id}.` }
   } catch (error) {
-    return { ok: false, says: clean(messageOf(error)) }
+    return failed(error)
   }
 }
 
 export async function deny(places: Places, id: string, text: string): Promise<Done> {
-  try {
-    const message = text === '' ? undefined : text
-    await answerApproval(places, id, 'deny', { message, via: 'tui' }, { deadlineMs: ANSWER_LIMIT_MS })
-    return { ok: true, says: `Denied ${id}.` }
-  } catch (error) {
-    return { ok: false, says: clean(messageOf(error)) }
-  }
+  const message = text === '' ? undefined : text
+  return answerApproval(places, id, 'deny', { message, via: 'tui' }, LIMIT).then(
+    () => ({ ok: true, says: `Denied ${id}.` }),
+    failed,
+  )
+}
+
+function failed(error: unknown): Done {
+  return { ok: false, says: clean(messageOf(error)) }
 }
 
 /** Every limit that this session has reached, by as much again. */
 export async function raiseBudgets(places: Places, session: SessionView): Promise<Done> {
-  const options = { deadlineMs: ANSWER_LIMIT_MS }
   try {
     const raised: string[] = []
-    for (const { id, uses } of await call(places, 'budgets.list', { session: session.key }, options)) {
+    for (const { id, uses } of await call(places, 'budgets.list', { session: session.key }, LIMIT)) {
       for (const { scope, caps } of uses) {
         for (const { cap, used, limit, extra } of caps) {
           if (used < limit) continue
-          await raiseBudget(places, { id, scope, cap, limit: 2 * limit - extra }, options)
+          await raiseBudget(places, { id, scope, cap, limit: 2 * limit - extra }, LIMIT)
           raised.push(id)
         }
       }
@@ -100,12 +81,8 @@ export async function raiseBudgets(places: Places, session: SessionView): Promis
     if (raised.length > 0) return { ok: true, says: `Raised ${[...new Set(raised)].join(', ')}.` }
     return { ok: false, says: `${session.name} has used up no budget.` }
   } catch (error) {
-    return { ok: false, says: clean(messageOf(error)) }
+    return failed(error)
   }
-}
-
-export function kill(session: SessionView): Promise<Done> {
-  return endAgent(session)
 }
 
 /** Runs `gantry up` in a process of its own, which ends when the daemon listens. */

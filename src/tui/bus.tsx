@@ -3,9 +3,8 @@
 import type { MouseEvent } from '@opentui/core'
 import { useTerminalDimensions } from '@opentui/react'
 import { useRef, useSyncExternalStore } from 'react'
-import type { BusRequest, WireMessage } from '../client/index.ts'
+import { type BusRequest, followBus, type WireMessage } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
-import { followBus } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
 import { Live } from './live.ts'
 import { type BusFrame, busFrame } from './model/bus-frame.ts'
@@ -52,20 +51,16 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
   }, BATCH_MS)
   const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
   screen.show(<Bus live={live} onFrame={(frame) => (shown = frame)} onChange={change} />)
-  const reading = followBus(
-    places,
-    request,
-    {
-      message: (message) => {
-        waiting.push(message)
-        if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_WAITING / 2)
-      },
-      link: (link) => change((was) => ({ ...was, link })),
-    },
-    ending.signal,
-  )
+  const told = (state: 'here' | 'away') =>
+    change((was) => ({ ...was, link: state === 'here' ? 'live' : 'away' }))
+  const read = async () => {
+    for await (const { message } of followBus(places, request, { wait: true, signal: ending.signal, told })) {
+      waiting.push(message)
+      if (waiting.length > MAX_WAITING) waiting = waiting.slice(-MAX_WAITING / 2)
+    }
+  }
   try {
-    await Promise.race([left.promise, reading])
+    await Promise.race([left.promise, read()])
   } finally {
     clearInterval(flush)
     clearInterval(tick)

@@ -1,13 +1,5 @@
-/** Live data for the screen: the events of a session, and a bus stream. Both reconnect by themselves. */
-import {
-  type BusRequest,
-  call,
-  type FleetSessions,
-  subscribe,
-  subscribeBus,
-  type WireEvent,
-  type WireMessage,
-} from '../client/index.ts'
+/** Live data for the screen: the events of a session, the other hosts. Both reconnect by themselves. */
+import { call, type FleetSessions, subscribe, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
@@ -84,39 +76,5 @@ export async function followHosts(
       // The session feed already reports that the daemon is down.
     }
     await pause(hosts > 1 ? HOSTS_MS : NO_HOSTS_MS, signal)
-  }
-}
-
-export interface BusNews {
-  message(message: WireMessage): void
-  link(state: 'live' | 'away'): void
-}
-
-/** Runs until the signal aborts, and continues after restarts of the daemon. Throws if the request is invalid. */
-export async function followBus(
-  places: Places,
-  request: BusRequest,
-  news: BusNews,
-  signal: AbortSignal,
-): Promise<void> {
-  let from = request
-  while (!signal.aborted) {
-    try {
-      const reading = await subscribeBus(places, from)
-      signal.addEventListener('abort', () => void reading.end())
-      news.link('live')
-      from = { ...request, deliver: { seq: reading.welcome.after + 1 } }
-      for await (const message of reading.messages) {
-        if (signal.aborted) return
-        news.message(message)
-        from = { ...request, deliver: { seq: message.seq + 1 } }
-      }
-    } catch (error) {
-      const isAway = error instanceof GantryError && ['DAEMON_AWAY', 'DEADLINE'].includes(error.code)
-      if (!isAway) throw error
-    }
-    if (signal.aborted) return
-    news.link('away')
-    await Bun.sleep(RETRY_MS)
   }
 }

@@ -6,6 +6,7 @@ import { useRef, useSyncExternalStore } from 'react'
 import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
 import { clean } from '../core/text/text.ts'
+import { actOn } from '../tmux/act.ts'
 import { paneOf, screenOf } from '../tmux/pane.ts'
 import * as actions from './actions.ts'
 import { followHosts, followSession, isBlinkWanted } from './feed.ts'
@@ -90,14 +91,14 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
       case 'raise-budget':
         say(await actions.raiseBudgets(places, session))
         break
-      case 'interrupt':
-        say(await actions.interrupt(session))
-        break
       case 'send':
-        say(await actions.send(session, action.text))
+        say(await actOn(session, 'send', action.text))
+        break
+      case 'interrupt':
+        say(await actOn(session, 'interrupt'))
         break
       case 'kill':
-        say(await actions.kill(session))
+        say(await actOn(session, 'end'))
         break
       case 'show-approval': {
         const found = await actions.lookAt(places, action.id)

@@ -6,10 +6,11 @@
  */
 import { useEffect, useRef } from 'react'
 
-export interface KeyAction {
+interface KeyAction {
   /** As `KeyboardEvent.key` names them; `^d` is ctrl-d. */
   readonly keys: readonly string[]
-  readonly shown: string
+  /** How the help writes them; the first key where that is the same. */
+  readonly shown?: string
   readonly does: string
   /** False leaves the key to the browser. */
   readonly run: (key: string) => unknown
@@ -29,8 +30,10 @@ export function useKeys(actions: readonly KeyAction[]): void {
 }
 
 /** All keys that work now, those of the view first. */
-export function shownKeys(): KeyAction[] {
-  return [...active].flatMap(({ current }) => current)
+export function shownKeys(): (KeyAction & { readonly shown: string })[] {
+  return [...active].flatMap(({ current }) =>
+    current.map((one) => ({ ...one, shown: one.shown ?? one.keys[0] ?? '' })),
+  )
 }
 
 export function listenForKeys(): void {

@@ -10,8 +10,8 @@ import { needsCount, setTitle } from './live/title.ts'
 import { Age } from './parts/age.tsx'
 import { Button, Key } from './parts/controls.tsx'
 import { Command, Empty } from './parts/empty.tsx'
+import { shown } from './parts/format.ts'
 import { Toasts } from './parts/toast.tsx'
-import { shown } from './parts/words.ts'
 import { go, linkTo, usePath } from './router.ts'
 import { VIEWS, viewAt } from './views.ts'
 
@@ -21,7 +21,7 @@ export function Shell() {
   const [help, setHelp] = useState(false)
   const View = place?.view
   useKeys([
-    { keys: ['?'], shown: '?', does: 'this help', run: () => setHelp(true) },
+    { keys: ['?'], does: 'this help', run: () => setHelp(true) },
     {
       keys: VIEWS.filter(({ listed }) => listed).map((_, n) => String(n + 1)),
       shown: '1 … 7',

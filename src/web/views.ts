@@ -5,7 +5,7 @@
 import { type ComponentType, lazy } from 'react'
 import Fleet from './fleet/index.tsx'
 
-export interface ViewPlace {
+interface ViewPlace {
   /** First part of the address. */
   readonly at: string
   readonly name: string

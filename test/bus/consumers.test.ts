@@ -1,11 +1,11 @@
 /** Durable consumers of a real daemon: places of their own, through restarts and kills of either side. */
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { subscribeBus } from '../../src/client/bus.ts'
 import {
   type BusConsumer,
   type BusStatus,
   call,
   type Status,
-  subscribeBus,
   type WireMessage,
 } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'

@@ -1,6 +1,7 @@
 /** Subscriptions on the socket of a real daemon, without a place of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type BusStatus, call, type Status, subscribeBus } from '../../src/client/index.ts'
+import { subscribeBus } from '../../src/client/bus.ts'
+import { type BusStatus, call, type Status } from '../../src/client/index.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { isLong, rounds } from '../long.ts'
 import { AGENTS_ONLY, fill, flood, listen, range } from './bus-kit.ts'

@@ -54,7 +54,7 @@ function work(session: string, start: number, tool: string): FrameParts[] {
   ]
 }
 
-const figure = (name: string) => page.locator('.totals > div').filter({ hasText: name }).locator('b')
+const figure = (name: string) => page.locator('.figures > div').filter({ hasText: name }).locator('b')
 const panel = (name: string) => page.getByRole('region', { name, exact: true })
 
 describe('insights', () => {

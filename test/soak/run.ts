@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../../bench/agents-at-work.ts'
-import { wordMaker } from '../../bench/words.ts'
+import { wordMaker } from '../../bench/journals.ts'
 import { type BusStatus, call, type Status } from '../../src/client/index.ts'
 import { LOSS_RECORD_BYTES } from '../../src/client/spool.ts'
 import type { Places } from '../../src/core/files/paths.ts'

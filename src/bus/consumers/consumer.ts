@@ -15,7 +15,7 @@ import { Deliveries } from './deliveries.ts'
 import { Encoded } from './encoded.ts'
 import type { Stream } from './stream.ts'
 
-export interface ConsumerParts {
+interface ConsumerParts {
   readonly stream: Stream
   readonly filter: Filter
   readonly row: ConsumerRow

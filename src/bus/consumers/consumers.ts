@@ -19,7 +19,7 @@ export interface ConsumerRequest {
   readonly maxInFlight?: number | undefined
 }
 
-export interface ConsumersParts {
+interface ConsumersParts {
   readonly store: Store
   readonly stream: (name: StreamName) => Stream
   /** Called when checkpoints could not be written. */

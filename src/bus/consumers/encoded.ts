@@ -33,7 +33,7 @@ export class Encoded {
   }
 }
 
-/** Bytes that are no text travel as base64. */
+/** Encodes bytes that are not valid UTF-8 as base64. */
 function toWire({ data, ...rest }: BusMessage): Record<string, unknown> {
   return typeof data === 'string'
     ? { ...rest, data }

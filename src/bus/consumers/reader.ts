@@ -6,7 +6,7 @@ import { Cursor, type Filter, type Place } from '../streams/index.ts'
 import { Encoded, type Form, PIECE_CHARS } from './encoded.ts'
 import type { Stream } from './stream.ts'
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly filter: Filter
   readonly place: Place
   readonly form: Form
@@ -27,7 +27,7 @@ export const BURSTY: ReadonlySet<string> = new Set([
   'MessageDisplay', // text while it is being written
 ])
 
-/** `closed` is called when it ends, whoever ends it. */
+/** `closed` is called when it ends, for any reason. */
 export function readerOf(
   stream: Stream,
   sink: Sink,

@@ -22,7 +22,7 @@ export interface Follower {
   push(batch: Batch<Encoded>): void
 }
 
-export interface StreamParts {
+interface StreamParts {
   readonly store: Store
   readonly sources: Sources
   readonly name: StreamName

@@ -38,7 +38,7 @@ export interface Consuming extends Reading {
   refuse(seq: number, delayMs: number): void
 }
 
-export interface SubscriptionsParts {
+interface SubscriptionsParts {
   readonly store: Store
   readonly sources: Sources
   readonly trouble: (message: string) => void

@@ -10,7 +10,7 @@ import type { Delivery, FollowerStore } from '../../store/index.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Entry } from './lanes.ts'
 
-export interface CheckpointOptions {
+interface CheckpointOptions {
   readonly store: FollowerStore
   readonly target: string
   readonly stream: StreamName

@@ -25,7 +25,7 @@ export interface Entry {
   kept: boolean
 }
 
-export interface LanesOptions<T extends Entry> extends Pick<FollowerOptions<BusMessage>, 'after' | 'slice'> {
+interface LanesOptions<T extends Entry> extends Pick<FollowerOptions<BusMessage>, 'after' | 'slice'> {
   readonly source: Source
   /** Messages that are read ahead and not done, and their bytes. */
   readonly window: number

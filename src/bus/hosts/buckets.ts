@@ -47,7 +47,7 @@ export async function openBuckets({ js }: Connection, replicas: number): Promise
   return { sessions: new Bucket(sessions), hosts: new Bucket(hosts), writes: new Bucket(writes) }
 }
 
-export class Bucket {
+class Bucket {
   readonly #kv: KV
 
   constructor(kv: KV) {

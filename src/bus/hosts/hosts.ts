@@ -47,7 +47,7 @@ export interface FleetParts {
   readonly log: BusLog
 }
 
-export interface HostRecord {
+interface HostRecord {
   readonly host: string
   readonly instance: string
   /** It announced its stop. */

@@ -10,7 +10,7 @@ import { lazy } from '../../core/lazy.ts'
 import type { BusLog, Connection, Endpoint } from '../nats/index.ts'
 import type { NatsLink } from '../nats/link.ts'
 
-export interface HostsLinkParts {
+interface HostsLinkParts {
   /** Whether hosts share something on this server. */
   readonly isOn: (where: Endpoint['where']) => boolean
   /** Resolves after the connection has ended. */

@@ -21,7 +21,7 @@ export interface HubSettings {
   readonly replicas: number
 }
 
-export interface HubMemberParts {
+interface HubMemberParts {
   /** Undefined without a hub. */
   readonly settings: () => HubSettings | undefined
   /** What keeps this host from the hub, tried anew; undefined if nothing does. */

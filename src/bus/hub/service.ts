@@ -6,7 +6,7 @@ import type { NatsConfig } from '../nats/config.ts'
 import { type LeafPlan, leafPlan } from '../nats/leaf.ts'
 import { HubMember } from './member.ts'
 
-export interface HubOptions {
+interface HubOptions {
   readonly log: Log
   readonly config: () => { readonly nats: NatsConfig }
 }

@@ -40,7 +40,7 @@ const LEAF_BYTES: Readonly<Record<StreamName, number>> = {
 const DUPLICATES_NS = 100_000_000
 const SETTLE_MS = 1_500 // another host that read the sources before us has written them by then
 
-export interface HubSource {
+interface HubSource {
   /** JetStream domain of the host. */
   readonly domain: string
   /** Messages that the hub knows of and does not have. */
@@ -49,7 +49,7 @@ export interface HubSource {
   readonly quietMs: number
 }
 
-export interface HubStream {
+interface HubStream {
   readonly name: StreamName
   readonly messages: number
   readonly bytes: number

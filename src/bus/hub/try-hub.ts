@@ -13,7 +13,7 @@ import type { LeafPlan } from '../nats/leaf.ts'
 import { passwordOf } from '../nats/leaf.ts'
 import { BusError, type BusProblem } from '../nats/problem.ts'
 
-export type HubAddress = Pick<LeafPlan, 'servers' | 'auth' | 'tls' | 'hub'>
+type HubAddress = Pick<LeafPlan, 'servers' | 'auth' | 'tls' | 'hub'>
 
 interface Greeting {
   readonly version?: string

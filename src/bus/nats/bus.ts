@@ -9,14 +9,13 @@
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { removeInfo } from '../../core/nats-info.ts'
 import { pause } from '../../core/time/waits.ts'
-import type { NatsInfo } from '../../rpc/index.ts'
+import type { NatsInfo, NatsStatus } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
 import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
-import type { NatsStatus } from './status.ts'
 
-export type NatsBusParts = Omit<NatsRunParts, 'listeners'>
+type NatsBusParts = Omit<NatsRunParts, 'listeners'>
 
 export class NatsBus {
   readonly #parts: NatsBusParts

@@ -19,4 +19,3 @@ export {
 } from './problem.ts'
 export type { OnConnection } from './run.ts'
 export { lastAddress } from './server-config.ts'
-export { type NatsStatus, type StreamStatus, streamProblems } from './status.ts'

@@ -35,7 +35,7 @@ export interface Connection {
   readonly ended: AbortSignal
 }
 
-export interface LinkParts {
+interface LinkParts {
   /** Where to connect; starts the server if it is ours. */
   readonly endpoint: () => Promise<Endpoint>
   /** Uses a connection until it ends. */
@@ -46,7 +46,7 @@ export interface LinkParts {
   readonly log: BusLog
 }
 
-export interface LinkStatus {
+interface LinkStatus {
   readonly connected: boolean
   readonly server: string | undefined
   readonly version: string | undefined

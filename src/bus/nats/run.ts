@@ -2,7 +2,7 @@
  * Runs the bus on NATS by one plan: our own server if needed, the connection, the outbox, and nats-info.json. Imports
  * the NATS packages, so it is loaded only if a plan needs them.
  */
-import type { NatsInfo } from '../../rpc/index.ts'
+import type { NatsInfo, NatsStatus } from '../../rpc/index.ts'
 import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import { Outbox } from '../outbox/index.ts'
 import type { Streams } from '../streams/index.ts'
@@ -14,9 +14,8 @@ import { type BusLog, type BusProblem, distinct, isRefusedLogin, isSilence } fro
 import { NatsServer } from './server.ts'
 import { serverFiles } from './server-config.ts'
 import { diskFull, hasRoom, removeOldLogs } from './server-process.ts'
-import type { NatsStatus } from './status.ts'
 
-export type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
+type ActivePlan = Exclude<NatsPlan, { mode: 'off' }>
 
 /** Somebody else who uses the connections, each until its `ended`. */
 export type OnConnection = (connection: Connection) => void

@@ -33,7 +33,7 @@ import {
   textOf,
 } from './server-process.ts'
 
-export interface NatsServerOptions {
+interface NatsServerOptions {
   readonly executable: string
   /** The preferred port; 0 takes any. */
   readonly port: number

@@ -8,12 +8,12 @@ import type { Places } from '../../core/files/paths.ts'
 import { readOrMakeToken } from '../../core/files/private-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
-import type { Finding } from '../../rpc/index.ts'
+import type { Finding, NatsStatus } from '../../rpc/index.ts'
 import type { FollowerStore } from '../../store/index.ts'
-import { lastAddress, NatsBus, type NatsPlan, type NatsStatus, natsPlan, type Streams } from '../index.ts'
+import { lastAddress, NatsBus, type NatsPlan, natsPlan, type Streams } from '../index.ts'
 import type { NatsConfig } from './config.ts'
 
-export interface NatsParts {
+interface NatsParts {
   readonly store: FollowerStore
   readonly streams: Streams
   readonly log: Log

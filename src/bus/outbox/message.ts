@@ -55,7 +55,7 @@ export function strike(sending: Sending, found: ReadonlySet<string>): boolean {
   return sending.copies.length === 0
 }
 
-/** Under its type, under host and type, or under both; none of what is for no reader. */
+/** Under its type, under host and type, or under both; none if no reader gets it. */
 export function copiesOf(message: BusMessage, { subjects, host }: PublishForm): Copy[] {
   const { stream, subject, type, id, isAside } = message
   if (isAside) return []

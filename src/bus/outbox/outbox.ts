@@ -2,8 +2,10 @@
  * From the journal to JetStream: a publisher for each stream. Together they have up to 256 messages in flight; each has
  * its share, so that a backlog of one does not hold up the others.
  */
+import { age, counted } from '../../core/text/text.ts'
+import type { NatsStreamStatus } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
-import { type BusProblem, type Connection, type StreamStatus, streamProblems } from '../nats/index.ts'
+import type { BusProblem, Connection } from '../nats/index.ts'
 import { STREAMS, type StreamName } from '../streams/index.ts'
 import { Acks } from './acks.ts'
 import { Publisher, type PublisherParts } from './publisher.ts'
@@ -49,7 +51,7 @@ export class Outbox {
     for (const publisher of this.#publishers) publisher.close()
   }
 
-  /** Looks at the streams again, for those who ask how they are. */
+  /** Reads the state of the streams again, for a status. */
   async refresh(): Promise<void> {
     const connection = this.#connection
     const now = performance.now()
@@ -63,7 +65,7 @@ export class Outbox {
     return this.#publishers.map(({ target }) => target)
   }
 
-  status(now: number): StreamStatus[] {
+  status(now: number): NatsStreamStatus[] {
     return this.#publishers.map((publisher) => publisher.status(now))
   }
 
@@ -88,3 +90,48 @@ export class Outbox {
     }
   }
 }
+
+const BACKLOG_MESSAGES = 1_000
+const LAG_MS = 60_000 // a shorter outage is not worth a line
+
+/** Problems that a person should know about. */
+function streamProblems({
+  name,
+  differs,
+  backlog,
+  lagMs,
+  deadLetters,
+  missed,
+  note,
+}: NatsStreamStatus): BusProblem[] {
+  const found: BusProblem[] = []
+  const warn = (message: string, fix?: string) =>
+    found.push({ level: 'warn', message, ...(fix ? { fix } : {}) })
+  if (differs.length > 0) {
+    warn(
+      `the stream ${name} has other settings than gantry would give it, and is left alone: ${differs.join('; ')}`,
+      `If nobody wants it so: nats stream rm ${name}. gantry makes it again, with what it held.`,
+    )
+  }
+  if (backlog > BACKLOG_MESSAGES || (backlog > 0 && lagMs > LAG_MS)) {
+    warn(
+      `${counted(backlog, 'message waits', 'messages wait')} to be published to ${name}, the oldest for ${age(lagMs)}; nothing is lost`,
+    )
+  }
+  if (deadLetters > 0) {
+    warn(
+      `${counted(deadLetters, 'message')} of ${name} ${were(deadLetters)} not taken by NATS`,
+      'See: gantry bus dead-letters. Then --requeue them once the reason is gone, or --drop them.',
+    )
+  }
+  if (missed > 0) {
+    warn(
+      `${counted(missed, 'message')} of ${name} ${were(missed)} deleted by retention before NATS could have them`,
+      'Raise retention.max_days or retention.max_mb if NATS is down that long.',
+    )
+  }
+  if (note) warn(`the stream ${name}: ${note}`)
+  return found
+}
+
+const were = (count: number) => (count === 1 ? 'was' : 'were')

@@ -12,7 +12,7 @@ import { headersFor, leave, refuse, type Sending } from './message.ts'
 import type { RateLimit, Slice } from './rate-limit.ts'
 import type { StreamCheckpoint } from './stream-checkpoint.ts'
 
-export interface PublishLoopParts {
+interface PublishLoopParts {
   readonly connection: Connection
   readonly acks: Acks
   readonly rateLimit: RateLimit

@@ -5,6 +5,7 @@
 
 import { counted } from '../../core/text/text.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
+import type { NatsStreamStatus } from '../../rpc/index.ts'
 import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import { Lanes } from '../delivery/index.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type Connection,
   isDisconnect,
   type PublishForm,
-  type StreamStatus,
   streamProblem,
 } from '../nats/index.ts'
 import type { BusMessage, Source, StreamName, Streams } from '../streams/index.ts'
@@ -45,7 +45,7 @@ const WINDOW_BYTES = 8 * 1024 * 1024
 const PAGE = 16 // rows read in one go: a tenth of a millisecond
 const LAST_WAIT_MS = 60_000
 const CLOSING_MS = 1_000 // requests end a moment before their connection does
-const LOOK_AGAIN_MS = 200 // whoever changes a stream often must not keep us busy
+const LOOK_AGAIN_MS = 200 // throttle: somebody may change a stream often
 
 export class Publisher {
   readonly name: StreamName
@@ -150,7 +150,7 @@ export class Publisher {
     }
   }
 
-  status(now: number): StreamStatus {
+  status(now: number): NatsStreamStatus {
     const { mark, oldest } = this.#lanes
     const delivered = this.#lanes.entries().filter(({ state }) => state === 'done').length
     const backlog = Math.max(0, this.#source.lastSeq() - mark - delivered)

@@ -28,7 +28,7 @@ export interface Findings {
   readonly start?: number
 }
 
-export interface ReconcileParts {
+interface ReconcileParts {
   readonly connection: Connection
   readonly source: Source
   readonly replicas: number

@@ -17,7 +17,7 @@ export interface View {
   readonly floor: readonly number[]
 }
 
-export interface WindowLimits {
+interface WindowLimits {
   readonly messages: number
   readonly bytes: number
   readonly perSession: number

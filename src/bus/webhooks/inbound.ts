@@ -1,5 +1,5 @@
 /**
- * `POST /hooks/in/<source>`: events from other programs, for the journal and whoever reads it. The signature is what
+ * `POST /hooks/in/<source>`: events from other programs, for the journal and its readers. The signature is what
  * lets them in; the token of the HTTP door is neither needed nor of any use here. Nothing is believed, and nothing
  * parsed, before the signature fits.
  */
@@ -15,7 +15,7 @@ import type { Store } from '../../store/index.ts'
 import { checkSignature, SIGNATURE_HEADER, type SignatureCheck, type SignatureKind } from '../index.ts'
 import type { InboundConfig } from './config.ts'
 
-export interface InboundParts {
+interface InboundParts {
   readonly sources: () => Readonly<Record<string, InboundConfig>>
   readonly configDir: string
   readonly pipeline: Pick<Pipeline, 'take'>

@@ -1,5 +1,5 @@
 /**
- * Messages as web requests, to whoever the configuration names: signed, tried again, given up with a letter; and the
+ * Messages as web requests to the configured URLs: signed, retried, at last a dead letter; and the
  * signatures of requests that come in.
  */
 export { shownUrl } from './request.ts'

@@ -12,7 +12,7 @@ import { bodyOf } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
 import { Webhook } from './webhook.ts'
 
-export interface ConfiguredWebhook {
+interface ConfiguredWebhook {
   /** The same as long as nothing about it changed. */
   readonly key: string
   readonly spec: WebhookSpec

@@ -2,11 +2,11 @@
 
 import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../../agents/inside-agent.ts'
-import { GantryError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text/closest.ts'
 import { counted, escaped } from '../../core/text/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
 import { bold, cut, cyan, dim, green, out, plain, red, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
 
@@ -159,7 +159,7 @@ export function agentsOf(names: readonly string[]): readonly WiredAgent[] {
   const unknown = names.find((name) => !ids.some((id) => id === name))
   if (unknown !== undefined) {
     const which = didYouMean(unknown, ids) ?? `gantry knows: ${ids.join(', ')}`
-    throw new GantryError('USAGE', `There is no agent "${unknown}". ${which}`)
+    throw usageError(`There is no agent "${unknown}". ${which}`)
   }
   return names.length === 0 ? known : known.filter(({ id }) => names.includes(id))
 }

@@ -77,7 +77,7 @@ function foldersOf({ config, state, run }: Places): string[] {
 
 function deleteData(places: Places): string[] {
   const said = foldersOf(places).map((folder) => {
-    // Whoever made a link decides about what it leads to.
+    // The target of a link belongs to the person who made the link.
     const goal = lstatSync(folder).isSymbolicLink() ? realpathSync(folder) : undefined
     rmSync(folder, { recursive: true, force: true })
     const gone = `${plain(short(folder))} is gone`

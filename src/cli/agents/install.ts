@@ -2,7 +2,7 @@
 
 import { agentMark } from '../../agents/inside-agent.ts'
 import { ANSWER_MS, call } from '../../client/index.ts'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { downSince } from '../../core/kept-down.ts'
 import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
@@ -31,6 +31,7 @@ import {
 import { howToReach } from '../daemon/reachable.ts'
 import type { Input } from '../framework/define.ts'
 import { cyan, dim, out, outJson, paragraph, plain, short, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { agentsOf, canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import type * as commands from './index.ts'
 
@@ -191,13 +192,10 @@ function parseWith(text: string | undefined): With | undefined {
     const [event = '', matcher] = part.trim().split(/=(.*)/s)
     const hooks = wireable().flatMap(({ settings }) => settings.hooks.filter((hook) => hook.event === event))
     const [hook] = hooks
-    if (!hook) throw new GantryError('USAGE', `No agent has an event "${event}". docs/events.md lists them.`)
-    if (hook.never) throw new GantryError('USAGE', `${event} cannot be wired: ${hook.never}.`)
+    if (!hook) throw usageError(`No agent has an event "${event}". docs/events.md lists them.`)
+    if (hook.never) throw usageError(`${event} cannot be wired: ${hook.never}.`)
     if (hook.needsMatcher && !matcher) {
-      throw new GantryError(
-        'USAGE',
-        `${event} has to be told what to watch, for example: --with '${event}=.env|.envrc'`,
-      )
+      throw usageError(`${event} has to be told what to watch, for example: --with '${event}=.env|.envrc'`)
     }
     wanted.set(event, matcher)
   }

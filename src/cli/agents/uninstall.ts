@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import {
   afresh,
@@ -20,6 +20,7 @@ import {
 } from '../../install/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, outJson, plain, short } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { agentsOf, isAgreed, line, lostWords, MARKS, showDiff, title, type WiredAgent } from './changes.ts'
 import type * as commands from './index.ts'
 
@@ -34,10 +35,7 @@ interface Outcome {
 export async function run(input: Input<typeof commands.uninstall>): Promise<number> {
   const { everything, data, json } = input.flags
   if ((everything && (json || input.args.agent.length > 0)) || (data && !everything))
-    throw new GantryError(
-      'USAGE',
-      '--everything takes neither an agent nor --json; --data needs --everything.',
-    )
+    throw usageError('--everything takes neither an agent nor --json; --data needs --everything.')
   if (!everything) return removeHooks(input)
   refuseInsideAgent()
   const exit = await removeHooks(input)

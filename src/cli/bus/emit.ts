@@ -1,9 +1,9 @@
 /** Emits a hook, answered as on bd's bus, or an event of the user's own. */
 import { readFileSync } from 'node:fs'
 import { call, DEFAULT_AGENT } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const HOOK_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
@@ -22,10 +22,9 @@ async function emitHook(
   { agent = DEFAULT_AGENT, home, json, payload }: Input<typeof commands.emit>['flags'],
   hook: string,
 ): Promise<number> {
-  if (!HOOK_NAME.test(hook))
-    throw new GantryError('USAGE', `"${hook}" is not the name of a hook. Try: --hook Stop`)
+  if (!HOOK_NAME.test(hook)) throw usageError(`"${hook}" is not the name of a hook. Try: --hook Stop`)
   if (json || payload !== undefined)
-    throw new GantryError('USAGE', '--json and --payload go with --event; a hook has its payload on stdin.')
+    throw usageError('--json and --payload go with --event; a hook has its payload on stdin.')
   const { runHook } = await import('../../client/hook.ts')
   return runHook([...(home === undefined ? [] : ['--home', home]), agent, hook], { reply: 'bus' })
 }

@@ -1,11 +1,8 @@
 /** Formats a message of the bus as one line. */
-
 import type { WireMessage } from '../../client/index.ts'
-import { isObject } from '../../core/is-object.ts'
-import { subjectOf } from '../../core/text/subject.ts'
-import { ownWords } from '../../timeline/index.ts'
-import { colourOf } from '../events/list.ts'
-import { clock, columns, cut, dim, green, magenta, plain, red, yellow } from '../framework/terminal.ts'
+import { messageTone, messageWords } from '../../timeline/index.ts'
+import { byType } from '../events/list.ts'
+import { clock, columns, cut, dim, plain, yellow } from '../framework/terminal.ts'
 
 export function lineOf(message: WireMessage): string {
   const time = clock(message.at)
@@ -16,35 +13,6 @@ export function lineOf(message: WireMessage): string {
   const subject = plain(message.subject).padEnd(25)
   const again = (message.deliveries ?? 1) > 1 ? ` (delivery ${message.deliveries})` : ''
   const room = Math.max(10, columns() - head.length - subject.length - again.length - 1)
-  const detail = cut(plain(detailOf(message)), room)
-  return `${dim(head)}${colour(message)(subject)} ${detail}${again && yellow(again)}`
-}
-
-function colour({ stream, type }: WireMessage): (text: string) => string {
-  if (stream === 'HOOK_EVENTS') return colourOf(type)
-  if (type === 'blocked' || type === 'ask') return yellow
-  if (type === 'deny' || type === 'block-stop') return red
-  if (type === 'compacting') return magenta
-  return type === 'working' || type === 'allow' ? green : (text) => text
-}
-
-/** The most telling field of the payload. */
-function detailOf(message: WireMessage): string {
-  const fields = parsed(message.data)
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : undefined)
-  const own = ownWords(message.stream, fields)
-  if (own !== undefined) return own
-  const tool = text('tool_name')
-  if (tool !== undefined) return `${tool}  ${subjectOf(fields.tool_input)}`
-  const names = ['prompt', 'message', 'last_assistant_message', 'agent_type', 'source', 'reason', 'cwd']
-  return names.map(text).find((found) => found !== undefined) ?? ''
-}
-
-function parsed(data: string | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(data ?? '')
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
+  const detail = cut(plain(messageWords(message)), room)
+  return `${dim(head)}${byType(messageTone(message.type))(subject)} ${detail}${again && yellow(again)}`
 }

@@ -1,6 +1,6 @@
 /** Shows the streams, NATS, and problems. */
 
-import { type BusNats, type BusStatus, type BusStreamStatus, call } from '../../client/index.ts'
+import { type BusStatus, type BusStreamStatus, call, type NatsStatus } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, bytes, dim, green, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
@@ -34,7 +34,7 @@ function partLines(status: BusStatus): string[] {
   return [...(status.nats ? natsLines(status.nats) : []), ...problems]
 }
 
-function natsLines({ mode, why, connected, url, serverVersion, streams }: BusNats): string[] {
+function natsLines({ mode, why, connected, url, serverVersion, streams }: NatsStatus): string[] {
   const title = bold('NATS'.padEnd(15))
   if (mode === 'off') return [`${title}  ${dim(`off: ${plain(why ?? '')}`)}`]
   const state = connected ? green(`connected, nats-server ${serverVersion}`) : red('not connected')

@@ -1,7 +1,6 @@
 /** Lists the webhooks, and sends a test message to one. */
 
 import { call, type WebhookStatus } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
@@ -18,6 +17,7 @@ import {
   red,
   yellow,
 } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 export async function run({
@@ -27,8 +27,7 @@ export async function run({
   refused,
 }: Input<typeof commands.webhooks>): Promise<number> {
   if (args.name !== undefined) return test(places, args.name, flags.json)
-  if (args.action !== undefined)
-    throw new GantryError('USAGE', 'Name a webhook: gantry bus webhooks test <name>')
+  if (args.action !== undefined) throw usageError('Name a webhook: gantry bus webhooks test <name>')
   const found = await call(places, 'bus.webhooks')
   const none = 'No webhooks. Add a [[webhooks]] table to gantry.toml; docs/webhooks.md shows how.'
   const now = Date.now()

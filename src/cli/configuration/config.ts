@@ -13,6 +13,7 @@ import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { sayRefused } from '../framework/refused.ts'
 import { bold, cyan, dim, green, out, outJson, padTo, plain, red } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 export async function path({
@@ -38,8 +39,7 @@ export async function show({
   const rows = (await effective(places)).filter(
     ({ key }) => part === undefined || key === part || key.startsWith(`${part}.`),
   )
-  if (rows.length === 0)
-    throw new GantryError('USAGE', `There is no key "${part}". docs/config.md lists them.`)
+  if (rows.length === 0) throw usageError(`There is no key "${part}". docs/config.md lists them.`)
   const isRefused = (await sayRefused(places, 'config')) !== undefined
   if (flags.json) outJson(rows)
   else for (const line of linesOf(rows)) out(line)
@@ -90,7 +90,7 @@ export function setKeys(places: Places, values: Readonly<Record<string, string>>
 export async function edit({ places }: Input<typeof commands.edit>): Promise<number> {
   refuseInsideAgent()
   const editor = process.env.VISUAL || process.env.EDITOR || Bun.which('sensible-editor') || Bun.which('vi')
-  if (!editor) throw new GantryError('USAGE', `Set EDITOR, or open it yourself: ${places.configFile}`)
+  if (!editor) throw usageError(`Set EDITOR, or open it yourself: ${places.configFile}`)
   makeFolders(missingFolders(places.configFile))
   closeSync(openSync(places.configFile, 'a', 0o600))
   // Run by sh, since the variable may have arguments: EDITOR="code --wait".
@@ -98,7 +98,7 @@ export async function edit({ places }: Input<typeof commands.edit>): Promise<num
     stdio: ['inherit', 'inherit', 'inherit'],
   })
   const exit = await child.exited
-  if (exit !== 0) throw new GantryError('USAGE', `${plain(basename(editor))} ended with exit ${exit}.`)
+  if (exit !== 0) throw usageError(`${plain(basename(editor))} ended with exit ${exit}.`)
   return checked(places, false)
 }
 

@@ -22,10 +22,11 @@ import { yieldToAgents } from '../../core/processes/priority.ts'
 import { isAlive } from '../../core/processes/proc.ts'
 import { counted, shellWord } from '../../core/text/text.ts'
 import { VERSION } from '../../core/version.ts'
-import { type Copied, checkJournal, copyDatabase } from '../../store/index.ts'
+import { type CheckReport, type Copied, checkJournal, copyDatabase } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { progressOf } from '../framework/progress.ts'
 import { age, out, outJson, bytes as sizeText } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 /** Names inside of a backup that is a folder. */
@@ -42,7 +43,7 @@ const LONGEST_REST_MS = 100
 
 export async function run({ args, flags, places }: Input<typeof commands.backup>): Promise<number> {
   if (!existsSync(places.database))
-    throw new GantryError('USAGE', `There is no journal in ${places.state} yet. Start with: gantry up`)
+    throw usageError(`There is no journal in ${places.state} yet. Start with: gantry up`)
   const target = targetOf(args.target)
   removeLeft(target)
   requireRoom(places.database, dirname(target))
@@ -113,14 +114,19 @@ async function copy(from: string, to: string): Promise<Copied> {
   }
 }
 
-/** Reads everything back. */
-function verify(journal: string, { events }: Copied): void {
+/** Reads all of a journal, with a progress bar. */
+export function readThrough(journal: string): CheckReport {
   const progress = progressOf('events checked')
   const check = checkJournal(journal, { structure: 'all' })
   let step = check.next()
   for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
   progress.end()
-  const { problems, events: found } = step.value
+  return step.value
+}
+
+/** Reads everything back. */
+function verify(journal: string, { events }: Copied): void {
+  const { problems, events: found } = readThrough(journal)
   const wrong = found === events ? problems : [...problems, `${found} of ${events} events`]
   if (wrong.length === 0) return
   const message = `What was written is not whole: ${wrong.join('; ')}. Run "gantry doctor --deep", and try another disk.`
@@ -142,18 +148,14 @@ function targetOf(given: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) {
     if (existsSync(join(path, ABOUT)))
-      throw new GantryError(
-        'USAGE',
-        `${path} is a backup already. Give another name, or the folder around it.`,
-      )
+      throw usageError(`${path} is a backup already. Give another name, or the folder around it.`)
     return join(path, `gantry-${timeText(new Date())}`)
   }
   // Also a link that leads nowhere.
   if (found || lstatSync(path, { throwIfNoEntry: false }))
-    throw new GantryError('USAGE', `${path} is there already. Give another name.`)
+    throw usageError(`${path} is there already. Give another name.`)
   if (!existsSync(dirname(path)))
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `There is no folder ${dirname(path)}. Make it with: mkdir -p ${shellWord(dirname(path))}`,
     )
   return path
@@ -181,7 +183,7 @@ export function requireRoom(database: string, folder: string): void {
   const needed = statSync(database).size * 1.1
   if (bavail * bsize >= needed) return
   const message = `${folder} has ${sizeText(bavail * bsize)} free, and this takes up to ${sizeText(needed)}. Choose another disk.`
-  throw new GantryError('USAGE', message)
+  throw usageError(message)
 }
 
 /** The names in a folder, which a crash of the machine could lose otherwise. */

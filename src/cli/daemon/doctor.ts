@@ -6,9 +6,8 @@ import type { Places } from '../../core/files/paths.ts'
 import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { examine } from '../../install/index.ts'
-import { type CheckReport, checkJournal, keepReport, lastReport } from '../../store/index.ts'
+import { type CheckReport, keepReport, lastReport } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
-import { progressOf } from '../framework/progress.ts'
 import {
   age,
   ago,
@@ -22,6 +21,7 @@ import {
   widthOf,
   yellow,
 } from '../framework/terminal.ts'
+import { readThrough } from './backup.ts'
 import type * as commands from './index.ts'
 
 const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
@@ -61,17 +61,13 @@ function journalFindings(places: Places, isDeep: boolean): Finding[] {
 }
 
 function lookThrough({ database, journalCheck }: Places): CheckReport {
-  const progress = progressOf('events')
-  const check = checkJournal(database, { structure: 'all' })
-  let step = check.next()
-  for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
-  progress.end()
+  const report = readThrough(database)
   try {
-    keepReport(journalCheck, step.value)
+    keepReport(journalCheck, report)
   } catch {
     // a full disk: the report is only printed
   }
-  return step.value
+  return report
 }
 
 function show(group: FindingGroup<Finding>): void {

@@ -1,9 +1,9 @@
 /** Prints the metrics, or how Prometheus gets at them. */
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import { readOrMakeToken } from '../../core/files/private-files.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.metrics>): Promise<number> {
@@ -12,8 +12,7 @@ export async function run({ flags, places }: Input<typeof commands.metrics>): Pr
     return 0
   }
   const { http } = await call(places, 'status')
-  if (http === null)
-    throw new GantryError('USAGE', 'HTTP is off. Turn it on with: gantry config set http.enabled true')
+  if (http === null) throw usageError('HTTP is off. Turn it on with: gantry config set http.enabled true')
   readOrMakeToken(places.metricsToken)
   out(scrapeConfig(new URL(http).host, places.metricsToken))
   return 0

@@ -18,18 +18,18 @@ import { takeLock } from '../../core/files/lock.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { makeFolders } from '../../core/files/private-files.ts'
 import { counted } from '../../core/text/text.ts'
-import { checkJournal, emptyLog, placeDatabase, schemaOf } from '../../store/index.ts'
+import { emptyLog, placeDatabase, schemaOf } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
-import { progressOf } from '../framework/progress.ts'
 import { out, outJson, plain } from '../framework/terminal.ts'
-import { CONFIG, JOURNAL, requireRoom, toDisk } from './backup.ts'
+import { usageError } from '../framework/usage.ts'
+import { CONFIG, JOURNAL, readThrough, requireRoom, toDisk } from './backup.ts'
 import type * as commands from './index.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.restore>): Promise<number> {
   const { journal, config } = partsOf(resolve(args.backup))
   if (flags.config && config === undefined) {
     const message = `${args.backup} has no configuration. Leave out --config to restore the journal alone.`
-    throw new GantryError('USAGE', message)
+    throw usageError(message)
   }
   if (flags.config && config !== undefined) requireOwnFiles(config, places)
   makeFolders(places)
@@ -41,7 +41,7 @@ export async function run({ args, flags, places }: Input<typeof commands.restore
     )
   try {
     refuseNewer(journal)
-    const events = readThrough(journal)
+    const events = eventsIn(journal)
     requireRoom(journal, places.state)
     const now = Date.now()
     const kept = place(journal, places, now)
@@ -65,7 +65,7 @@ function partsOf(path: string): { journal: string; config: string | undefined } 
   const journal = join(path, JOURNAL)
   if (!found || !statSync(journal, { throwIfNoEntry: false })?.isFile()) {
     const what = found ? `${path} is no backup: it has no ${JOURNAL}` : `There is no ${path}`
-    throw new GantryError('USAGE', `${what}. Give the folder or the file that "gantry backup" made.`)
+    throw usageError(`${what}. Give the folder or the file that "gantry backup" made.`)
   }
   const config = join(path, CONFIG)
   return { journal, config: existsSync(config) ? config : undefined }
@@ -76,11 +76,9 @@ function refuseNewer(journal: string): void {
   try {
     found = schemaOf(journal)
   } catch (cause) {
-    throw new GantryError(
-      'USAGE',
-      `${journal} is no journal of gantry: ${messageOf(cause)}. Give another backup.`,
-      { cause },
-    )
+    throw usageError(`${journal} is no journal of gantry: ${messageOf(cause)}. Give another backup.`, {
+      cause,
+    })
   }
   const { schema, known, triggers } = found
   if (triggers.length > 0) {
@@ -94,13 +92,8 @@ function refuseNewer(journal: string): void {
 }
 
 /** A disk may have lost something since; the journal in place is better than half a backup. */
-function readThrough(journal: string): number {
-  const progress = progressOf('events checked')
-  const check = checkJournal(journal, { structure: 'all' })
-  let step = check.next()
-  for (; !step.done; step = check.next()) progress.at(step.value.done, step.value.total)
-  progress.end()
-  const { problems, events } = step.value
+function eventsIn(journal: string): number {
+  const { problems, events } = readThrough(journal)
   if (problems.length === 0) return events
   throw new GantryError(
     'DATABASE',
@@ -133,7 +126,7 @@ function requireOwnFiles(from: string, places: Places): void {
       const found = lstatSync(join(from, path))
       if (found.isFile() || found.isDirectory()) continue
       const message = `${plain(join(from, path))} is neither a file nor a folder, and no gantry writes such a backup. Leave out --config, or remove it.`
-      throw new GantryError('USAGE', message)
+      throw usageError(message)
     }
 }
 

@@ -1,9 +1,9 @@
 /** Approves and denies permission requests. */
 import { type ApprovalDecision, answerApproval, listApprovals } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, green, out, outJson, plain, red } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { showList } from './approvals.ts'
 import type * as commands from './index.ts'
 
@@ -26,12 +26,12 @@ async function approvalOf(places: Places, word: string): Promise<string> {
   if (only !== undefined && others.length === 0) return only.id
   if (only !== undefined) {
     const list = [only, ...others].map(({ id, tool, line }) => `${id} (${bare(`${tool} ${line}`)})`)
-    throw new GantryError('USAGE', `${word} waits for ${list.length} answers. Say which: ${list.join(', ')}`)
+    throw usageError(`${word} waits for ${list.length} answers. Say which: ${list.join(', ')}`)
   }
   const other = elsewhere.find(isMeant)
   if (other === undefined) return word
   const where = other.pane === undefined ? '' : `, pane ${other.pane}`
-  throw new GantryError('USAGE', `${word} can only be answered in its own terminal${where}: ${other.reason}`)
+  throw usageError(`${word} can only be answered in its own terminal${where}: ${other.reason}`)
 }
 
 async function answered(

@@ -1,11 +1,11 @@
 /** Lists the budgets with what was used of them, and raises one. */
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { type BudgetView, call, raiseBudget } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import { amount } from '../../core/text/amount.ts'
 import { wordOf } from '../../decisions/budgets/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { bar } from '../work/effort.ts'
 import type * as commands from './index.ts'
 
@@ -31,7 +31,7 @@ export async function raise({ args, flags, places }: Input<typeof commands.budge
   refuseInsideAgent() // before anything else is said
   const budgets = await call(places, 'budgets.list')
   const budget = budgets.find(({ id }) => id === args.id)
-  if (!budget) throw new GantryError('USAGE', `There is no budget "${args.id}". Run: gantry budgets`)
+  if (!budget) throw usageError(`There is no budget "${args.id}". Run: gantry budgets`)
   const { scope, name, caps } = useOf(budget, args.which)
   const { cap, limit: before, extra } = capOf(caps, flags.cap)
   const limit = before + (flags.by ?? before - extra) // without --by, as much again
@@ -52,11 +52,8 @@ function useOf(budget: BudgetView, which: string | undefined): Use {
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only
   const names = (only === undefined ? uses : meant).map(({ name }) => plain(wordOf(budget, name)))
-  if (names.length === 0) throw new GantryError('USAGE', `Nothing is used of the budget "${id}" yet.`)
-  throw new GantryError(
-    'USAGE',
-    `Say which: gantry budgets raise ${id} <name>. There are: ${names.join(', ')}`,
-  )
+  if (names.length === 0) throw usageError(`Nothing is used of the budget "${id}" yet.`)
+  throw usageError(`Say which: gantry budgets raise ${id} <name>. There are: ${names.join(', ')}`)
 }
 
 function capOf(caps: readonly CapUse[], name: string | undefined): CapUse {
@@ -65,7 +62,7 @@ function capOf(caps: readonly CapUse[], name: string | undefined): CapUse {
   const [only, ...others] = meant
   if (only !== undefined && others.length === 0) return only
   const names = (only === undefined ? caps : meant).map(({ cap }) => cap)
-  throw new GantryError('USAGE', `Say which cap: --cap ${names.join(' or --cap ')}.`)
+  throw usageError(`Say which cap: --cap ${names.join(' or --cap ')}.`)
 }
 
 function isOver({ used, limit }: CapUse): boolean {

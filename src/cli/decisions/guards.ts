@@ -1,6 +1,5 @@
 /** Lists the guards, and sets their preset and modes in gantry.toml. */
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { didYouMean } from '../../core/text/closest.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
@@ -11,6 +10,7 @@ import { sayKept, setKey } from '../configuration/config.ts'
 import { inForce, isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.guards>): Promise<number> {
@@ -54,10 +54,7 @@ export async function preset({ args, places }: Input<typeof commands.guardsPrese
 export async function set({ args: { id, mode }, places }: Input<typeof commands.guardsSet>): Promise<number> {
   const ids = GUARDS.map((guard) => guard.id)
   if (!ids.includes(id))
-    throw new GantryError(
-      'USAGE',
-      `There is no guard "${id}". ${didYouMean(id, ids) ?? '"gantry guards" lists them.'}`,
-    )
+    throw usageError(`There is no guard "${id}". ${didYouMean(id, ids) ?? '"gantry guards" lists them.'}`)
   return change(places, `guards.modes.${id}`, mode)
 }
 

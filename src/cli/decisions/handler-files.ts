@@ -3,15 +3,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { sdkFolder } from '../../core/processes/self.ts'
 import { WarmWorker } from '../../decisions/handlers/warm-worker.ts'
 import { handlerEnv, isAbout, specWarnings } from '../../decisions/index.ts'
 import { eventFrom } from '../../sdk/index.ts'
 import { inForce } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { readStdin, readText } from '../framework/read.ts'
+import { readInput } from '../framework/read.ts'
 import { bold, dim, green, note, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const EXAMPLE = `import { deny, handler, pass } from 'gantry/sdk'
@@ -34,10 +35,10 @@ export async function writeNew({
 }: Input<typeof commands.handlersNew>): Promise<number> {
   refuseInsideAgent() // a handler may answer for the agent
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
-    throw new GantryError('USAGE', `Invalid name "${plain(name)}": use letters, digits, "-" and "_".`)
+    throw usageError(`Invalid name "${plain(name)}": use letters, digits, "-" and "_".`)
   const file = join(places.handlers, `${name}.ts`)
   mkdirSync(places.handlers, { recursive: true, mode: 0o700 })
-  if (existsSync(file)) throw new GantryError('USAGE', `${plain(file)} already exists. Choose another name.`)
+  if (existsSync(file)) throw usageError(`${plain(file)} already exists. Choose another name.`)
   const settings = join(places.handlers, 'tsconfig.json')
   if (!existsSync(settings)) writeFileSync(settings, tsconfig(), { mode: 0o600 })
   writeFileSync(file, EXAMPLE, { mode: 0o600, flag: 'wx' })
@@ -60,8 +61,8 @@ function tsconfig(): string {
 
 export async function test({ args, flags, places }: Input<typeof commands.handlersTest>): Promise<number> {
   const file = resolve(args.file)
-  if (!existsSync(file)) throw new GantryError('USAGE', `There is no file ${plain(args.file)}.`)
-  const text = args.payload === '-' ? await readStdin() : args.payload && readText(args.payload)
+  if (!existsSync(file)) throw usageError(`There is no file ${plain(args.file)}.`)
+  const text = args.payload && (await readInput(args.payload))
   const log: string[] = []
   const worker = new WarmWorker(file, {
     dir: process.cwd(),

@@ -127,7 +127,7 @@ export const rulesScore = define({
   },
 })
 
-export const rulesSchema = define({
+const rulesSchema = define({
   name: 'rules schema',
   summary: 'Print the JSON Schema of a file of rules, for editors',
   examples: { 'gantry rules schema > rules.schema.json': 'For the first line of a file of rules' },

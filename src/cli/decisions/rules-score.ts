@@ -1,7 +1,7 @@
 /** Scores the guards on labelled commands. */
 import { LABELS, type Score, scoreCorpus } from '../../decisions/guards/index.ts'
 import type { Input } from '../framework/define.ts'
-import { readStdin, readText } from '../framework/read.ts'
+import { readInput } from '../framework/read.ts'
 import { bold, cut, dim, note, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
@@ -12,7 +12,7 @@ const SHOWN_ASKED = 10
 export async function run({ args, flags }: Input<typeof commands.rulesScore>): Promise<number> {
   const { corpus: file } = args
   const { preset, json } = flags
-  const text = file === '-' ? await readStdin() : readText(file)
+  const text = await readInput(file)
   const found = scoreCorpus(text, { preset, file: plain(file) })
   const { blocked, allowed, notSafe, unlabelled, unknownLabels, asLabelled, p50Ms, p99Ms } = found
   if (unknownLabels.length > 0) {

@@ -1,6 +1,5 @@
 /** What rules and guards say to a command or a payload. */
 import { AGENT_NAMES, approvalKey, callByName, DEFAULT_AGENT } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { isObject } from '../../core/is-object.ts'
 import { didYouMean } from '../../core/text/closest.ts'
@@ -9,23 +8,20 @@ import { partsOfFiles, tryRules } from '../../decisions/index.ts'
 import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { parseJson, readStdin, readText } from '../framework/read.ts'
+import { parseJson, readInput } from '../framework/read.ts'
 import { bold, note, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 import { signOf, verdictWords } from './why-lines.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.rulesTest>): Promise<number> {
   const { agent = DEFAULT_AGENT, command, rules } = flags
   if (!AGENT_NAMES.includes(agent as never))
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `There is no agent "${plain(agent)}". ${didYouMean(agent, AGENT_NAMES) ?? `There are: ${AGENT_NAMES.join(', ')}`}`,
     )
   if ((command === undefined) === (args.payload === undefined))
-    throw new GantryError(
-      'USAGE',
-      'Name a payload or a --command, and only one of them. See: gantry rules test --help',
-    )
+    throw usageError('Name a payload or a --command, and only one of them. See: gantry rules test --help')
   const asked: RuleTrialArgs =
     command === undefined
       ? { agent, payload: await payloadIn(args.payload ?? '') }
@@ -66,8 +62,8 @@ function* trialLines({ verdict, rules, guards, reply, degraded }: RuleTrial): Ge
 }
 
 async function payloadIn(file: string): Promise<Record<string, unknown>> {
-  const text = file === '-' ? await readStdin() : readText(file)
+  const text = await readInput(file)
   const payload = parseJson(text, plain(file), 'See: gantry rules test --help')
   if (isObject(payload)) return payload
-  throw new GantryError('USAGE', `${plain(file)} holds no JSON object. See: gantry rules test --help`)
+  throw usageError(`${plain(file)} holds no JSON object. See: gantry rules test --help`)
 }

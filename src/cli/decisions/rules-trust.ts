@@ -1,12 +1,12 @@
 /** Trusts the rules of a project, and ends that. */
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { approvalKey, call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import { counted } from '../../core/text/text.ts'
 import { parseProject, projectAround, proofOf, readProject } from '../../decisions/rules/index.ts'
 import { ask, canAsk } from '../agents/changes.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, green, out, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 /** Shows the rules of a project, and asks the person at the terminal. */
@@ -14,14 +14,10 @@ export async function trust({ args, places }: Input<typeof commands.rulesTrust>)
   refuseInsideAgent() // the daemon refuses it, too
   const root = projectOf(args.folder ?? process.cwd())
   const project = readProject(root)
-  if (project === undefined) throw new GantryError('USAGE', `${root} has no rules in .gantry/rules/*.yaml.`)
+  if (project === undefined) throw usageError(`${root} has no rules in .gantry/rules/*.yaml.`)
   const rules = await parseProject(project)
   for (const { path, text } of project.files) out(`${bold(plain(path))}\n${plainLines(text)}`)
-  if (!canAsk())
-    throw new GantryError(
-      'USAGE',
-      'A person has to agree, at a terminal. Run this in a terminal of your own.',
-    )
+  if (!canAsk()) throw usageError('A person has to agree, at a terminal. Run this in a terminal of your own.')
   const answer = await ask(
     `${bold(`Trust ${rules.length === 1 ? 'this rule' : `these ${counted(rules.length, 'rule')}`} as shown?`)} [y/N] `,
   )
@@ -45,7 +41,7 @@ export async function untrust({ args, places }: Input<typeof commands.rulesUntru
 
 function projectOf(folder: string): string {
   const root = projectAround(folder)
-  if (root === undefined) throw new GantryError('USAGE', `${folder} is not in a git repository.`)
+  if (root === undefined) throw usageError(`${folder} is not in a git repository.`)
   return root
 }
 

@@ -1,7 +1,6 @@
 /** Lists and checks rules. */
 import { existsSync } from 'node:fs'
 import { approvalKey, call, type RuleView } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { counted } from '../../core/text/text.ts'
 import { checkRules, filesAt } from '../../decisions/index.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../decisions/rules/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cut, dim, green, out, outJson, outList, plain, red, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { hitsOf } from './guards.ts'
 import type * as commands from './index.ts'
 
@@ -24,7 +24,7 @@ export async function run({
   places,
   refused,
 }: Input<typeof commands.rules>): Promise<number> {
-  if (action !== 'list') throw new GantryError('USAGE', `It is: gantry rules ${action}`)
+  if (action !== 'list') throw usageError(`It is: gantry rules ${action}`)
   return list(places, flags.json, refused !== undefined)
 }
 

@@ -3,13 +3,13 @@
  * elsewhere as one line per change. The user's own gantry is not touched.
  */
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 import { pause } from '../../core/time/waits.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
 import { counted, cyan, dim, out } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { whatOf } from '../sessions/table.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
 import type * as commands from './index.ts'
@@ -21,7 +21,7 @@ const MAX_GAP_MS = 10_000
 
 export async function run({ flags }: Input<typeof commands.demo>): Promise<number> {
   const { speed, for: span } = flags
-  if (span === 0) throw new GantryError('USAGE', '--for takes a time span above 0s.')
+  if (span === 0) throw usageError('--for takes a time span above 0s.')
   const totalMs = span ?? (isTerminal() ? undefined : LASTS_MS)
   const { startDaemon } = await import('../../daemon/index.ts')
   const end = new AbortController()

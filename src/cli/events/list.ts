@@ -1,28 +1,18 @@
 /** Lists, filters and follows the journal. */
-
-import { call, doubtsAbout, type EventQuery, subscribe, type WireEvent } from '../../client/index.ts'
+import {
+  call,
+  doubtsAbout,
+  type EventQuery,
+  subscribe,
+  throughRestarts,
+  type WireEvent,
+} from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { lineOf, type TypeTone, typeTone } from '../../timeline/line.ts'
-import { throughRestarts } from '../framework/daemon.ts'
+import { sayAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
-import {
-  bold,
-  clock,
-  columns,
-  cut,
-  cyan,
-  dim,
-  green,
-  magenta,
-  note,
-  out,
-  padTo,
-  plain,
-  red,
-  widthOf,
-  yellow,
-} from '../framework/terminal.ts'
+import { byTone, clock, columns, cut, dim, note, out, padTo, plain, widthOf } from '../framework/terminal.ts'
 import { sessionIdOf } from '../sessions/id.ts'
 import type * as commands from './index.ts'
 import { followSdk, hooksOnly, listSdk } from './sdk.ts'
@@ -65,13 +55,11 @@ async function follow(
   show: (event: WireEvent) => void,
 ): Promise<number> {
   let after = last
-  await throughRestarts(async () => {
-    for await (const event of subscribe(places, { ...query, after })) {
-      show(event)
-      after = event.seq
-    }
-    return 'ended'
-  })
+  const open = (signal: AbortSignal, here: () => void) => subscribe(places, { ...query, after }, signal, here)
+  for await (const event of throughRestarts({ wait: true, told: sayAway() }, open)) {
+    show(event)
+    after = event.seq
+  }
   return 0
 }
 
@@ -92,18 +80,10 @@ function showLine(event: WireEvent): void {
   const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
   const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
   const room = columns() - widthOf(head) - widthOf(type) - 1
-  out(`${dim(head)}${colourOf(event.type)(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
+  out(`${dim(head)}${byType(typeTone(event.type))(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
 }
 
-const COLOURS: Readonly<Record<TypeTone, (text: string) => string>> = {
-  need: yellow,
-  error: red,
-  accent: (text) => bold(cyan(text)),
-  busy: magenta,
-  done: green,
-  plain: (text) => text,
-}
-
-export function colourOf(type: string): (text: string) => string {
-  return COLOURS[typeTone(type)]
+/** The end of a turn is green here. */
+export function byType(tone: TypeTone): (text: string) => string {
+  return byTone(tone === 'done' ? 'work' : tone)
 }

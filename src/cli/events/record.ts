@@ -1,14 +1,14 @@
 /** Records events of the journal, one JSON object per line. */
-
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 import { call, subscribe, type WireEvent } from '../../client/index.ts'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { counted } from '../../core/text/text.ts'
 import { type Recordable, recordedLine } from '../../replay/index.ts'
 import { openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
+import { newFile } from '../framework/new-file.ts'
 import { progressOf } from '../framework/progress.ts'
 import { note, out } from '../framework/terminal.ts'
 import { sessionIdOf } from '../sessions/id.ts'
@@ -123,17 +123,5 @@ function keyIn({ raw }: Owned): string {
     return typeof key === 'string' ? key : ''
   } catch {
     return ''
-  }
-}
-
-function newFile(path: string): number {
-  try {
-    return openSync(path, 'wx', 0o600)
-  } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST'
-    const message = isThere
-      ? `${path} is there already. Give another name.`
-      : `Cannot write ${path}: ${messageOf(cause)}`
-    throw new GantryError('USAGE', message, { cause })
   }
 }

@@ -6,6 +6,7 @@ import type { Input } from '../framework/define.ts'
 import { numberedLines, refuseMissing } from '../framework/file-lines.ts'
 import { type Progress, progressOf } from '../framework/progress.ts'
 import { age, counted, dim, green, note, out } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const PREFIX = /^[A-Za-z0-9_.-]{0,32}$/
@@ -34,7 +35,7 @@ const silent: Progress = { at() {}, end() {} }
 function optionsOf({ flags, places }: Input<typeof commands.replay>): PlayOptions {
   const { speed, 'max-gap': maxGapMs, 'session-prefix': prefix } = flags
   if (!PREFIX.test(prefix))
-    throw new GantryError('USAGE', '--session-prefix takes up to 32 letters, digits, ".", "-" and "_".')
+    throw usageError('--session-prefix takes up to 32 letters, digits, ".", "-" and "_".')
   return { places, speed, maxGapMs, prefix, asNow: flags['as-now'], keepOpen: flags['keep-open'] }
 }
 

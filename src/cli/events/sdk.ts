@@ -1,8 +1,14 @@
 /** Prints events in the format of claude-hooks-sdk: payload and context, one JSON object per line. */
-
-import { call, type EventQuery, sdkLine, subscribe, type WireEvent } from '../../client/index.ts'
+import {
+  call,
+  type EventQuery,
+  sdkLine,
+  subscribe,
+  throughRestarts,
+  type WireEvent,
+} from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { throughRestarts } from '../framework/daemon.ts'
+import { sayAway } from '../framework/daemon.ts'
 import { out } from '../framework/terminal.ts'
 
 const PAGE = 500
@@ -30,13 +36,14 @@ export async function listSdk(places: Places, events: Iterable<WireEvent>): Prom
 /** Prints events in batches as they come, and resumes after a restart of the daemon. */
 export async function followSdk(places: Places, query: EventQuery, last: number): Promise<number> {
   let after = last
-  await throughRestarts(async () => {
-    for await (const page of pagesOf(subscribe(places, { ...query, after }))) {
-      await listSdk(places, page)
+  const open = async function* (signal: AbortSignal, here: () => void) {
+    for await (const page of pagesOf(subscribe(places, { ...query, after }, signal, here))) {
+      await listSdk(places, page) // it asks the daemon, too, so a page may have to be printed again
       after = page.at(-1)?.seq ?? after
+      yield page.length
     }
-    return 'ended'
-  })
+  }
+  for await (const _ of throughRestarts({ wait: true, told: sayAway() }, open));
   return 0
 }
 

@@ -25,6 +25,7 @@ import { shellWord } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { readText } from '../framework/read.ts'
 import { bold, cyan, green, note, out, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const NAME = /^[\w-]{1,63}$/
@@ -39,8 +40,7 @@ export async function init({ args, flags, places }: Input<typeof commands.init>)
   const dir = folderOf(flags.dir, places)
   const files = hubFiles(dir)
   if (existsSync(files.config))
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `${plain(files.config)} exists already. Change it by hand, or name another folder with --dir.`,
     )
   const plan: HubPlan = { ...placeOf(args.url, flags), dir, name: `gantry-hub-${randomText(4, 'hex')}` }
@@ -68,13 +68,11 @@ export async function add({ args: { host }, flags, places }: Input<typeof comman
   const files = hubFiles(dir)
   const hub = existsSync(files.config) ? readHub(readFileSync(files.config, 'utf8')) : undefined
   if (!hub)
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `There is no hub in ${plain(dir)}. Write one with "gantry fleet init", or name its folder with --dir.`,
     )
   if (!NAME.test(host) || host === ADMIN || host === hub.domain)
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `"${plain(host)}" cannot be the name of a host. It takes letters, digits, "-" and "_", and not "${ADMIN}" or "${hub.domain}".`,
     )
   const password = randomText(24, 'base64url')
@@ -141,26 +139,25 @@ function folderOf(dir: string | undefined, places: Places): string {
 
 function placeOf(text: string, flags: Input<typeof commands.init>['flags']): Omit<HubPlan, 'dir' | 'name'> {
   const found = /^(tls|nats-leaf):\/\/(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/i.exec(text)
-  const usage = (why: string) => new GantryError('USAGE', `${why} Write it like tls://hub.example:7422.`)
+  const usage = (why: string) => usageError(`${why} Write it like tls://hub.example:7422.`)
   if (!found) throw usage(`"${plain(text)}" is not the address of a hub.`)
   const [, scheme = '', host = '', port = '7422'] = found
   if (Number(port) < 1 || Number(port) > MAX_PORT) throw usage(`"${port}" is not a port.`)
-  if (!NAME.test(flags.domain)) throw new GantryError('USAGE', `--domain takes letters, digits, "-" and "_".`)
+  if (!NAME.test(flags.domain)) throw usageError(`--domain takes letters, digits, "-" and "_".`)
   const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(host)
   const { 'tls-cert': cert, 'tls-key': key, 'tls-ca': ca } = flags
   if ((cert === undefined) !== (key === undefined))
-    throw new GantryError('USAGE', '--tls-cert and --tls-key belong together.')
+    throw usageError('--tls-cert and --tls-key belong together.')
   const isTls = cert !== undefined && key !== undefined
   if (isTls !== (scheme.toLowerCase() === 'tls'))
     throw usage(
       isTls ? 'With a certificate the address begins with tls://.' : 'tls:// needs --tls-cert and --tls-key.',
     )
   if (!isTls && !isLoopback && !flags.plain)
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       'Without TLS, passwords and events cross the network readable. Give --tls-cert and --tls-key, or --plain if the network is yours alone.',
     )
-  if (flags['tls-verify'] && ca === undefined) throw new GantryError('USAGE', '--tls-verify needs --tls-ca.')
+  if (flags['tls-verify'] && ca === undefined) throw usageError('--tls-verify needs --tls-ca.')
   for (const file of [cert, key, ca]) if (file !== undefined) readText(file)
   return {
     url: `${scheme.toLowerCase()}://${host}:${port}`,

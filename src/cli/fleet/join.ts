@@ -6,15 +6,15 @@ import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { type HubLogin, tryHub } from '../../bus/hub/index.ts'
 import { leafPlan } from '../../bus/index.ts'
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { writeAtomic } from '../../core/files/private-files.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import { setKeys } from '../configuration/config.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { parseJson, readStdin, readText } from '../framework/read.ts'
+import { parseJson, readInput } from '../framework/read.ts'
 import { bold, cyan, green, out, plain, red, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 type Keys = Readonly<Record<string, string>>
@@ -60,7 +60,7 @@ async function tried({ flags, places }: Input<typeof commands.join>, drafts: Key
 
 /** The file that `gantry fleet add` printed. The password goes to a file of its own, which gantry.toml names. */
 async function fromFile({ args, flags, places }: Input<typeof commands.join>): Promise<Keys> {
-  const text = args.from === '-' ? await readStdin() : readText(args.from)
+  const text = await readInput(args.from)
   const hint = 'It is what "gantry fleet add" prints on the hub.'
   const login = parseJson(
     text,
@@ -73,7 +73,7 @@ async function fromFile({ args, flags, places }: Input<typeof commands.join>): P
     !texts.every((one) => typeof one === 'string' && one !== '') ||
     (ca !== undefined && typeof ca !== 'string')
   )
-    throw new GantryError('USAGE', `That is not a join file. ${hint}`)
+    throw usageError(`That is not a join file. ${hint}`)
   return {
     ...common({ flags, places }, user ?? '', ca === undefined ? undefined : kept(loginFiles(places).ca, ca)),
     'nats.hub': hub ?? '',
@@ -88,10 +88,9 @@ async function fromUrl({ args, flags, places }: Input<typeof commands.join>): Pr
   const { user, creds } = flags
   const file = flags['password-file']
   if ((user === undefined) !== (file === undefined))
-    throw new GantryError('USAGE', '--user and --password-file belong together.')
-  const password = file === '-' ? await readStdin() : file === undefined ? '' : readText(file)
-  if (file !== undefined && password.trim() === '')
-    throw new GantryError('USAGE', 'There is no password in it.')
+    throw usageError('--user and --password-file belong together.')
+  const password = file === undefined ? '' : await readInput(file)
+  if (file !== undefined && password.trim() === '') throw usageError('There is no password in it.')
   return {
     ...common({ flags, places }, undefined, undefined),
     'nats.hub': args.from,
@@ -109,10 +108,7 @@ function common(
 ): Keys {
   const name = flags.name ?? (user === hostname() ? undefined : user)
   if (name !== undefined && !NAME.test(name))
-    throw new GantryError(
-      'USAGE',
-      `"${plain(name)}" cannot be the name of a host. It takes letters, digits, "-" and "_".`,
-    )
+    throw usageError(`"${plain(name)}" cannot be the name of a host. It takes letters, digits, "-" and "_".`)
   const given = flags['tls-ca']
   return {
     'nats.password': '',
@@ -150,7 +146,7 @@ function inPlace(drafts: Keys, places: Places): Keys {
 }
 
 function existing(file: string): string {
-  if (!existsSync(file)) throw new GantryError('USAGE', `There is no file ${plain(file)}.`)
+  if (!existsSync(file)) throw usageError(`There is no file ${plain(file)}.`)
   return resolve(file)
 }
 

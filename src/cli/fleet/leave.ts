@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call, type HubStatus } from '../../client/index.ts'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { counted } from '../../core/text/text.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
@@ -10,6 +10,7 @@ import { setKeys } from '../configuration/config.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, green, out, plain, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 import { loginFiles } from './join.ts'
 
@@ -20,13 +21,12 @@ export async function run({ args, flags, places }: Input<typeof commands.leave>)
     throw error
   })
   if (hub && hub.url === null)
-    throw new GantryError('USAGE', 'This host is in no fleet with a hub, so there is nothing to leave.')
+    throw usageError('This host is in no fleet with a hub, so there is nothing to leave.')
   const host = args.host ?? hub?.domain ?? ''
   const isSelf = args.host === undefined || args.host === hub?.domain
   const left = hub ? behind(hub, host) : 0
   if (isSelf && !flags.now && left > 0)
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `The hub does not have ${counted(left, 'message')} of this host yet. Wait until "gantry fleet hosts" shows none, or add --now.`,
     )
   try {
@@ -61,5 +61,5 @@ function behind({ streams }: HubStatus, domain: string): number {
 
 function withHint(error: unknown, isSelf: boolean): unknown {
   if (!isSelf) return error
-  return new GantryError('USAGE', `${messageOf(error)} With --now it leaves all the same.`, { cause: error })
+  return usageError(`${messageOf(error)} With --now it leaves all the same.`, { cause: error })
 }

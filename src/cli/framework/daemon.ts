@@ -1,26 +1,17 @@
-/** A daemon that is away: telling that from other faults, and reading on once it is back. */
+/** A daemon that is away: telling that from other faults, and saying so. */
 import { GantryError } from '../../core/errors.ts'
 import { note } from './terminal.ts'
-
-const RECONNECT_MS = 500
 
 export function isAway(error: unknown): error is GantryError {
   return error instanceof GantryError && error.code === 'DAEMON_AWAY'
 }
 
-/** Calls `read` until it says that it is done, through restarts of the daemon. `read` resumes where it was. */
-export async function throughRestarts(
-  read: () => Promise<'done' | 'ended'>,
-  isRestart: (error: unknown) => boolean = isAway,
-): Promise<void> {
-  for (;;) {
-    try {
-      if ((await read()) === 'done') return
-      note('the daemon went away; waiting for it')
-    } catch (error) {
-      if (!isRestart(error)) throw error
-    }
-    await Bun.sleep(RECONNECT_MS)
+/** Tells a person that what is read waits for the daemon, and goes on. */
+export function sayAway(): (state: 'here' | 'away') => void {
+  let last = 'here'
+  return (state) => {
+    if (state !== last) note(state === 'away' ? 'the daemon went away; waiting for it' : 'the daemon is back')
+    last = state
   }
 }
 

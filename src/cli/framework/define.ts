@@ -60,13 +60,13 @@ export interface Value {
   readonly also?: Readonly<Record<string, number>>
 }
 
-export interface Flag {
+interface Flag {
   readonly kind: 'flag'
   readonly short?: string
   readonly help: string
 }
 
-export interface ValueOption extends Value {
+interface ValueOption extends Value {
   readonly short?: string
   readonly help: string
   readonly multiple?: true
@@ -96,7 +96,7 @@ export interface Definition {
   readonly oneOf?: { readonly names: readonly string[]; readonly required?: true }
   /** Command lines, and what each does. */
   readonly examples?: Readonly<Record<string, string>>
-  /** What of the configuration it shows: while that is refused, it says so and exits 1. */
+  /** The part of the configuration that it shows: if that part is refused, it says so and exits 1. */
   readonly shows?: 'config' | 'rules'
   /** An agent may run it as a hook: exit 2 then blocks, so a mistake in its usage is exit 1. */
   readonly blocksByExit2?: true
@@ -148,7 +148,7 @@ export interface Input<D> {
   readonly flags: FlagsOf<typeof COMMON_OPTIONS> &
     (D extends { readonly options: infer Options } ? FlagsOf<Options> : unknown)
   readonly places: Places
-  /** Said already: what of the configuration that it shows is refused. */
+  /** Why the part of the configuration that it shows is refused; the user was told. */
   readonly refused?: string
 }
 

@@ -3,14 +3,14 @@
  * inside of a string.
  */
 import { createReadStream, existsSync } from 'node:fs'
-import { GantryError } from '../../core/errors.ts'
+import { usageError } from './usage.ts'
 
 const MAX_CHARS = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
 
 /** `-` is stdin. */
 export function refuseMissing(files: readonly string[], hint = ''): void {
   const missing = files.find((file) => file !== '-' && !existsSync(file))
-  if (missing !== undefined) throw new GantryError('USAGE', `There is no file ${missing}.${hint}`)
+  if (missing !== undefined) throw usageError(`There is no file ${missing}.${hint}`)
 }
 
 /** `-` is stdin. A line that is too long is cut, and still too long for any reader. */

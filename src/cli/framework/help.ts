@@ -29,7 +29,7 @@ function argumentWords({ name, value, choices, required, many }: Argument): stri
 }
 
 /** `--limit <n>` */
-export function flagWords(name: string, option: Option): string {
+function flagWords(name: string, option: Option): string {
   return `--${name}${option.kind === 'flag' ? '' : ` <${wordOf(option)}>`}`
 }
 

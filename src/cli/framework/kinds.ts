@@ -1,9 +1,9 @@
 /** Each kind of value: the word for it in the usage, and how the text that somebody typed is read. */
 import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
-import { GantryError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/text/closest.ts'
 import { STREAMS } from '../../events/names.ts'
 import type { Kind, Value, Values } from './define.ts'
+import { usageError } from './usage.ts'
 
 /** `label` is what the value belongs to, as it is typed: `--limit`, `<id>`. */
 type Reader<T> = (text: string, label: string, value: Value) => T
@@ -14,17 +14,17 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
     if (Object.hasOwn(also, text) || (Number.isInteger(number) && number >= least && number <= most))
       return number
     const range = most === Infinity ? `above ${least - 1}` : `from ${least} to ${most}`
-    throw new GantryError('USAGE', `${label} takes a whole number ${range}${or(also)}, not "${text}".`)
+    throw usageError(`${label} takes a whole number ${range}${or(also)}, not "${text}".`)
   },
   number: (text, label, { also = {} }) => {
     const number = numberOf(text, also)
     if (Object.hasOwn(also, text) || (number > 0 && number < Infinity)) return number
-    throw new GantryError('USAGE', `${label} takes a number above 0${or(also)}, not "${text}".`)
+    throw usageError(`${label} takes a number above 0${or(also)}, not "${text}".`)
   },
   duration: (text, label) => {
     const span = spanOf(text)
     if (span !== undefined) return span
-    throw new GantryError('USAGE', `${label} takes a time span such as 90s, 15m or 1h, not "${text}".`)
+    throw usageError(`${label} takes a time span such as 90s, 15m or 1h, not "${text}".`)
   },
   time: (text) => timeOf(text, Date.now()),
   position: (text) => sinceOf(text, Date.now()),
@@ -33,18 +33,18 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
     const word = text.toUpperCase().replace(/S?(_EVENTS)?$/, '')
     const found = STREAMS.find((name) => name === `${word}_EVENTS`)
     if (found) return found
-    throw new GantryError('USAGE', `There is no stream "${text}". There are: ${STREAMS.join(', ')}`)
+    throw usageError(`There is no stream "${text}". There are: ${STREAMS.join(', ')}`)
   },
   effort: (text) => {
     const id = Number(text)
     if (/^\d{1,15}$/.test(text) && id > 0) return id
-    throw new GantryError('USAGE', `Invalid effort "${text}". Efforts have numbers: gantry effort list`)
+    throw usageError(`Invalid effort "${text}". Efforts have numbers: gantry effort list`)
   },
   choice: (text, label, { choices = [], value }) => {
     if (choices.includes(text)) return text
     const which = didYouMean(text, choices) ?? `There are: ${choices.join(', ')}`
     const what = label.startsWith('--') ? `${value ?? label.slice(2)} "${text}"` : `"${label} ${text}"`
-    throw new GantryError('USAGE', `There is no ${what}. ${which}`)
+    throw usageError(`There is no ${what}. ${which}`)
   },
 }
 

@@ -1,10 +1,11 @@
 /** A command line, read as its command defines it. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { GantryError } from '../../core/errors.ts'
+import type { GantryError } from '../../core/errors.ts'
 import { places } from '../../core/files/paths.ts'
 import { closest } from '../../core/text/closest.ts'
 import { COMMON_OPTIONS, type Definition, type Input, type Option } from './define.ts'
 import { readValue } from './kinds.ts'
+import { usageError } from './usage.ts'
 
 export function parseInput<D extends Definition>(definition: D, argv: readonly string[]): Input<D> {
   const options = allOptions(definition)
@@ -69,7 +70,7 @@ function argsOf(
 }
 
 function usage(name: string, problem: string, cause?: unknown): GantryError {
-  return new GantryError('USAGE', `${problem} See: gantry ${name} --help`, { cause })
+  return usageError(`${problem} See: gantry ${name} --help`, { cause })
 }
 
 /** What gantry reads itself, and what goes to another program as it is. */
@@ -114,9 +115,9 @@ function problemOf(cause: unknown, names: readonly string[]): string {
   return `${option} takes a value; one that begins with a dash is written ${option}=-x.`
 }
 
-/** No option has a space in its name: `- tests pass`, as agents write it, is a text and no option. */
+/** No option has a space in its name: `- tests pass`, as agents write it, is a text. */
 const TEXT = /^-[^=]*\s/
-/** Nor is a number below zero one: its kind says what is wrong with it. */
+/** A negative number is not an option, either: its kind reports the mistake. */
 const NEGATIVE = /^-\d/
 
 function withTextAside(argv: readonly string[], options: ParseArgsOptionsConfig) {

@@ -1,10 +1,11 @@
 /** Reads text and JSON from stdin or a file. */
 import { readFileSync } from 'node:fs'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { plain } from '../../core/text/text.ts'
+import { usageError } from './usage.ts'
 
 const STDIN_LIMIT_MS = 60_000 // an agent's shell may leave stdin open for good
-const STDIN_LIMIT_BYTES = 1024 * 1024 // far over what any call takes; whoever pipes a log in by mistake is told
+const STDIN_LIMIT_BYTES = 1024 * 1024 // far more than any call takes: somebody piped a log in by mistake
 
 /** Empty if stdin is a terminal: the user would not know that it waits. */
 export async function readStdin(): Promise<string> {
@@ -12,12 +13,7 @@ export async function readStdin(): Promise<string> {
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(
     () =>
-      timer.reject(
-        new GantryError(
-          'USAGE',
-          `stdin did not end within ${STDIN_LIMIT_MS / 1000} s. Close it: … </dev/null`,
-        ),
-      ),
+      timer.reject(usageError(`stdin did not end within ${STDIN_LIMIT_MS / 1000} s. Close it: … </dev/null`)),
     STDIN_LIMIT_MS,
   )
   return Promise.race([all(), timer.promise]).finally(() => clearTimeout(timeout))
@@ -29,7 +25,7 @@ async function all(): Promise<string> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > STDIN_LIMIT_BYTES)
-      throw new GantryError('USAGE', 'More than 1 MB came on stdin. Name files instead of quoting them.')
+      throw usageError('More than 1 MB came on stdin. Name files instead of quoting them.')
     parts.push(chunk)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -39,8 +35,13 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new GantryError('USAGE', `Cannot read ${plain(file)}: ${messageOf(cause)}`, { cause })
+    throw usageError(`Cannot read ${plain(file)}: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** A file; `-` is stdin. */
+export async function readInput(file: string): Promise<string> {
+  return file === '-' ? readStdin() : readText(file)
 }
 
 /** `hint` says how to write it. */
@@ -48,6 +49,6 @@ export function parseJson(text: string, what: string, hint: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new GantryError('USAGE', `${what} is not JSON (${plain(messageOf(cause))}). ${hint}`, { cause })
+    throw usageError(`${what} is not JSON (${plain(messageOf(cause))}). ${hint}`, { cause })
   }
 }

@@ -18,9 +18,13 @@ export const yellow = ansi(33, 39)
 export const cyan = ansi(36, 39)
 export const magenta = ansi(35, 39)
 
-/** The colour of a session's state. */
-export function byTone(tone: LookTone): (text: string) => string {
-  return { need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim }[tone]
+/** The colour of a session's state, an event or an entry of a timeline. */
+export function byTone(tone: LookTone | 'plain' | 'strong' | 'accent'): (text: string) => string {
+  const accent = (text: string) => bold(cyan(text))
+  return {
+    ...{ need: yellow, error: red, work: green, busy: magenta, done: cyan, quiet: dim },
+    ...{ plain: String, strong: bold, accent },
+  }[tone]
 }
 
 function colours(): boolean {

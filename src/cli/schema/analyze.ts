@@ -16,6 +16,7 @@ import type { Difference, Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import { bold, counted, dim, out, outJson } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { readBaselines } from './files.ts'
 import type * as commands from './index.ts'
 import { differenceLines, summaryLine } from './lines.ts'
@@ -101,7 +102,7 @@ export function refuseMisspelt({ agent, event }: Wanted): void {
 function noSuchName(what: string, name: string, known: readonly string[]): GantryError {
   const close = closest(name, known)
   const hint = close === undefined ? `Known: ${[...new Set(known)].join(', ')}.` : `Did you mean ${close}?`
-  return new GantryError('USAGE', `No payload has the ${what} "${name}". ${hint}`)
+  return usageError(`No payload has the ${what} "${name}". ${hint}`)
 }
 
 /** For `schema diff` and `schema types`, which have the same options. */

@@ -1,4 +1,4 @@
-/** Compares payloads: two versions, a baseline, or what was expected with what came. */
+/** Compares payloads: two versions, a baseline, or observed with expected ones. */
 
 import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
@@ -17,6 +17,7 @@ import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import { out, outJson } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { noSuchAgent } from './analyze.ts'
 import { readBaselines } from './files.ts'
 import type * as commands from './index.ts'
@@ -113,5 +114,5 @@ function nothingCompared(whose: string): GantryError {
 }
 
 function usage(problem: string): GantryError {
-  return new GantryError('USAGE', `${problem} See: gantry schema diff --help`)
+  return usageError(`${problem} See: gantry schema diff --help`)
 }

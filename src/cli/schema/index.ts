@@ -50,7 +50,7 @@ export const diff = define({
     json: flag('Print an array of differences'),
   },
   examples: {
-    'gantry schema diff': 'Shows what came here and was not expected',
+    'gantry schema diff': 'Shows observed payloads that were not expected',
     'gantry schema diff 2.0.77..2.1.325': 'Compares two versions of Claude Code',
     'gantry schema diff --baseline claude.json --file recorded.jsonl':
       'For CI: exit 1 when recorded payloads break with the baseline',

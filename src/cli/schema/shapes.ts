@@ -8,6 +8,7 @@ import type { Shape } from '../../rpc/index.ts'
 import { type Line, linesIn, numberedLines } from '../framework/file-lines.ts'
 import { progressOf } from '../framework/progress.ts'
 import { note } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type { SchemaTask } from '../workers/schema.ts'
 
 export interface Wanted {
@@ -104,7 +105,7 @@ function parse(line: string, where: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    return new GantryError('USAGE', `${where} is not JSON: ${messageOf(cause)}`, { cause })
+    return usageError(`${where} is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -112,6 +113,6 @@ async function* readable(file: string): AsyncGenerator<Line> {
   try {
     yield* numberedLines(file)
   } catch (cause) {
-    throw new GantryError('USAGE', `${file} cannot be read: ${messageOf(cause)}`, { cause })
+    throw usageError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
   }
 }

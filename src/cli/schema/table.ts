@@ -15,7 +15,7 @@ export interface EventTable {
   readonly fields: readonly FieldRow[]
 }
 
-export interface FieldRow {
+interface FieldRow {
   readonly path: string
   /** The tool whose input or output has this field. */
   readonly tool?: string

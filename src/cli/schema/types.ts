@@ -1,11 +1,12 @@
 /** Generates types from observed payloads. */
 import { writeFileSync } from 'node:fs'
-import { GantryError, messageOf } from '../../core/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { jsonSchemaOf, typescriptOf } from '../../insight/schema/index.ts'
 import type { Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
 import { given } from '../framework/given.ts'
 import { out } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { noSuchAgent, refuseMisspelt } from './analyze.ts'
 import type * as commands from './index.ts'
 import { learnedShapes, shapesOfFiles, type Wanted } from './shapes.ts'
@@ -43,6 +44,6 @@ export function write(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (cause) {
-    throw new GantryError('USAGE', `${file} cannot be written: ${messageOf(cause)}`, { cause })
+    throw usageError(`${file} cannot be written: ${messageOf(cause)}`, { cause })
   }
 }

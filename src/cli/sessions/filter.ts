@@ -1,8 +1,9 @@
 /** Filters sessions by `--needs`, `--agent` and `--project`. */
 import { resolve, sep } from 'node:path'
 import type { SessionView } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
+import type { GantryError } from '../../core/errors.ts'
 import { closest } from '../../core/text/closest.ts'
+import { usageError } from '../framework/usage.ts'
 
 interface Filters {
   readonly needs: boolean
@@ -35,7 +36,7 @@ export async function mustBeKnown({ agent, project }: Filters, all: readonly Ses
 function unknown(what: string, value: string, there: readonly string[]): GantryError {
   const close = closest(value, there)
   const which = close === undefined ? listed(there) : `Did you mean ${close}?`
-  return new GantryError('USAGE', `No session is of the ${what} "${value}". ${which}`)
+  return usageError(`No session is of the ${what} "${value}". ${which}`)
 }
 
 const MOST_NAMED = 12

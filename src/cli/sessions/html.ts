@@ -4,8 +4,8 @@ import { call, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { lanesOf } from '../../timeline/index.ts'
 import { htmlOf } from '../../web/index.ts'
+import { writeNew } from '../framework/new-file.ts'
 import { note } from '../framework/terminal.ts'
-import { writeNew } from './new-file.ts'
 
 const MAX_ENTRIES = 20_000 // the daemon's own limit
 const MAX_MESSAGES = 2_000

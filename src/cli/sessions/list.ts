@@ -1,9 +1,9 @@
 /** Lists sessions: as a table, JSON, another tool's format, or of all hosts. */
 import { call, callByName, type FleetHost, type SessionView } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, columns, counted, dim, note, out, outJson, plain, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { type Filter, filterOf, isFiltered, mustBeKnown } from './filter.ts'
 import type * as commands from './index.ts'
 import { tableOf } from './table.ts'
@@ -16,8 +16,7 @@ export async function run(input: Input<typeof commands.sessions>): Promise<numbe
   if (flags.fleet) return showFleet(input, passes)
   if (isFiltered(flags)) await mustBeKnown(flags, await listOf(places, true))
   if (flags.watch) {
-    if (dialect !== 'gantry')
-      throw new GantryError('USAGE', "--watch has gantry's own words: leave --dialect out.")
+    if (dialect !== 'gantry') throw usageError("--watch has gantry's own words: leave --dialect out.")
     return watchSessions({ places, passes, all: flags.all, json: flags.json })
   }
   const list = (await listOf(places, flags.all)).filter(passes)
@@ -62,8 +61,7 @@ async function showFleet(
   passes: Filter,
 ): Promise<number> {
   if (flags.all || flags.dialect !== undefined || flags.watch)
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       "--fleet shows living sessions once, in gantry's own words. Leave --all, --dialect and --watch out.",
     )
   const fleet = await call(places, 'fleet.sessions')

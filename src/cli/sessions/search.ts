@@ -1,10 +1,10 @@
 /** Searches all sessions of all agents. */
 
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, clock, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const DAY_MS = 86_400_000
@@ -13,10 +13,7 @@ const MAX_CHARS = 1_000 // the daemon's own limit
 
 export async function run({ args: { text }, flags, places }: Input<typeof commands.search>): Promise<number> {
   if (text.length > MAX_CHARS)
-    throw new GantryError(
-      'USAGE',
-      `A question has at most ${MAX_CHARS} characters; this one has ${text.length}.`,
-    )
+    throw usageError(`A question has at most ${MAX_CHARS} characters; this one has ${text.length}.`)
   const { session, agent, type, since, best, limit, json } = flags
   const order = best ? 'best' : 'newest'
   const answer = await call(places, 'search', { text, session, agent, type, since, order, limit })

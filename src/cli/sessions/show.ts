@@ -9,11 +9,11 @@ import {
   type SessionView,
   uncoveredWords,
 } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { age, counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, byTone, dim, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 import { sessionTimeline, showTimeline, timelineLimit } from './timeline.ts'
 import { showTranscript, showUsage } from './transcript.ts'
@@ -42,7 +42,7 @@ const MOST_MESSAGES = 20_000 // the daemon's own limit of one answer
 
 function messagesIn(limit = MAX_MESSAGES): number {
   if (limit <= MOST_MESSAGES) return limit
-  throw new GantryError('USAGE', `--limit takes a whole number from 1 to ${MOST_MESSAGES} with --transcript.`)
+  throw usageError(`--limit takes a whole number from 1 to ${MOST_MESSAGES} with --transcript.`)
 }
 
 async function why(places: Places, which: string): Promise<number> {

@@ -105,7 +105,7 @@ export function whatOf(session: SessionView, room: number): string {
 }
 
 /** The age of the session, or how long it lasted. */
-export function ageText({ startedAt, endedAt }: SessionView, now: number): string {
+function ageText({ startedAt, endedAt }: SessionView, now: number): string {
   return Number.isFinite(startedAt) ? age((endedAt ?? now) - startedAt) : ''
 }
 

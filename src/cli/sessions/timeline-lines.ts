@@ -1,6 +1,6 @@
 /** Formats a timeline, one line per entry; cut to the terminal's width, whole in a pipe. */
-import { clockOf, type Entry, type EntryTone, endOf, nameOf, styleOf } from '../../timeline/index.ts'
-import { bold, byTone, columns, cut, cyan, dim, padTo, plain, widthOf } from '../framework/terminal.ts'
+import { clockOf, type Entry, endOf, nameOf, styleOf } from '../../timeline/index.ts'
+import { bold, byTone, columns, cut, dim, padTo, plain, widthOf } from '../framework/terminal.ts'
 
 const CLOCK_COLUMNS = 9
 const LABEL_COLUMNS = 14
@@ -19,12 +19,6 @@ export function timelineLines(entries: readonly Entry[], since: number, now: num
     const cutText = cut(plain(entry.text), room)
     const text = end === '' || room === Number.POSITIVE_INFINITY ? cutText : padTo(cutText, room)
     const said = entry.kind === 'prompt' ? bold(text) : entry.kind === 'note' ? dim(text) : text
-    return `${dim(clock)}  ${dim(inset)}${colourOf(tone)(`${mark} ${label}`)} ${said}${end === '' ? '' : `  ${dim(end)}`}`.trimEnd()
+    return `${dim(clock)}  ${dim(inset)}${byTone(tone)(`${mark} ${label}`)} ${said}${end === '' ? '' : `  ${dim(end)}`}`.trimEnd()
   })
-}
-
-function colourOf(tone: EntryTone): (text: string) => string {
-  if (tone === 'plain') return String
-  if (tone === 'strong') return bold
-  return tone === 'accent' ? (text) => bold(cyan(text)) : byTone(tone)
 }

@@ -3,9 +3,9 @@ import { call } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { traceOf } from '../../timeline/index.ts'
 import type { Input } from '../framework/define.ts'
+import { writeNew } from '../framework/new-file.ts'
 import { note, out } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
-import { writeNew } from './new-file.ts'
 import { sessionTimeline } from './timeline.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.trace>): Promise<number> {

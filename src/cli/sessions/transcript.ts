@@ -25,7 +25,7 @@ export async function showUsage(places: Places, session: string, asJson: boolean
   if (asJson) return outJson(usage)
   if (usage.turns.length === 0) {
     out(
-      'Nothing is known of what it used: its agent has not said, and there is no transcript that gantry can read.',
+      'Its usage is unknown: the agent has not reported it, and there is no transcript that gantry can read.',
     )
     return 0
   }

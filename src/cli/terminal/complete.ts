@@ -78,7 +78,7 @@ async function offersOf({ kind, choices }: Value, at: Places): Promise<readonly 
   try {
     return (await sources[kind]?.()) ?? []
   } catch {
-    return [] // whoever types sees that nothing is offered
+    return [] // the shell then offers nothing
   }
 }
 

@@ -1,6 +1,5 @@
 /** Applies and removes gantry's tmux settings, prints the status line, and marks panes as seen. */
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import {
   type Applied,
@@ -17,6 +16,7 @@ import {
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { green, out, outJson, plain, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 export async function applied(input: Input<typeof commands.apply>): Promise<number> {
@@ -59,7 +59,7 @@ export async function seen({
   flags: { socket, server },
   places,
 }: Input<typeof commands.seen>): Promise<number> {
-  if (!isPane(pane)) throw new GantryError('USAGE', `"${pane}" is not a tmux pane.`)
+  if (!isPane(pane)) throw usageError(`"${pane}" is not a tmux pane.`)
   await call(places, 'tmux.seen', { pane, pid: server, socket })
   return 0
 }

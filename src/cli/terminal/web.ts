@@ -2,10 +2,10 @@
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { approvalKey, proofOver } from '../../client/approvals.ts'
 import { call } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, counted, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const OPENED_MS = 3_000 // a browser that is started stays; its starter ends
@@ -27,8 +27,7 @@ export async function open({ args, flags, places }: Input<typeof commands.web>):
 export async function allow({ args, flags, places }: Input<typeof commands.webAllow>): Promise<number> {
   refuseInsideAgent() // the daemon also checks, if the system identifies the caller
   const code = args.code.replaceAll(/[\s-]/g, '')
-  if (!/^\d{6}$/.test(code))
-    throw new GantryError('USAGE', 'A code has six digits, e.g. gantry web allow 417093')
+  if (!/^\d{6}$/.test(code)) throw usageError('A code has six digits, e.g. gantry web allow 417093')
   const proof = proofOver(approvalKey(places), ['device', code])
   const device = await call(places, 'web.allow', { code, proof })
   if (flags.json) return outJson(device)

@@ -5,6 +5,7 @@ import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { dim, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { told, which } from './effort.ts'
 import { dehydrateExample } from './examples.ts'
 import type * as commands from './index.ts'
@@ -24,14 +25,14 @@ async function payloadOf(json: string, { from, task, notes, decision, file, next
   const hint = `For example:\n${dehydrateExample}`
   if (task !== undefined || notes !== undefined || [decision, file, next].some(({ length }) => length > 0)) {
     if (from === undefined) return { task, decisions: decision, files: file, nextSteps: next, notes }
-    throw new GantryError('USAGE', 'Either --from, or --task, --decision, --file, --next and --notes.')
+    throw usageError('Either --from, or --task, --decision, --file, --next and --notes.')
   }
   if (json !== '') return parseJson(json, 'The argument', hint)
   const isStdin = from === undefined || from === '-'
   const text = isStdin ? await readStdin() : readText(from)
   if (text.trim() === '') {
     const where = isStdin ? 'Nothing came on stdin' : `${plain(from)} is empty`
-    throw new GantryError('USAGE', `${where}. Say what the next window needs:\n${dehydrateExample}`)
+    throw usageError(`${where}. Say what the next window needs:\n${dehydrateExample}`)
   }
   return parseJson(text, isStdin ? 'What came on stdin' : plain(from), hint)
 }

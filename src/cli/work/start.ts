@@ -8,6 +8,7 @@ import { ordinal } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson } from '../framework/read.ts'
 import { dim, plain, short, yellow } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { told } from './effort.ts'
 import type * as commands from './index.ts'
 
@@ -61,8 +62,7 @@ const META_EXAMPLE = `--meta '{"settings":{"heartbeat_block":20}}'`
 
 function wantedEffort(skill: string, flags: Input<typeof commands.start>['flags']) {
   if (!SKILL.test(skill))
-    throw new GantryError(
-      'USAGE',
+    throw usageError(
       `A skill is one word of letters, digits, - and _, not "${plain(skill)}". What it is about goes into --title.`,
     )
   const { title, phase, mode, task, keywords, meta, 'agent-id': agentId } = flags
@@ -85,7 +85,7 @@ function wantedEffort(skill: string, flags: Input<typeof commands.start>['flags'
 function metadataOf(text: string): Record<string, unknown> {
   const value = parseJson(text, '--meta', `For example:\n${META_EXAMPLE}`)
   if (isObject(value)) return value
-  throw new GantryError('USAGE', `--meta takes a JSON object. For example: ${META_EXAMPLE}`)
+  throw usageError(`--meta takes a JSON object. For example: ${META_EXAMPLE}`)
 }
 
 async function activeHere(places: Places, cwd: string): Promise<EffortView | undefined> {

@@ -1,17 +1,16 @@
 /** Sends a message to the agent of an effort, and sets its guards. */
 import { call, type EffortView } from '../../client/index.ts'
-import { GantryError } from '../../core/errors.ts'
 import type { Input } from '../framework/define.ts'
-import { parseJson, readStdin, readText } from '../framework/read.ts'
+import { parseJson, readInput, readStdin } from '../framework/read.ts'
 import { dim, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import { told, which } from './effort.ts'
 import { guardExample } from './examples.ts'
 import type * as commands from './index.ts'
 
 export async function inject({ args, flags, places }: Input<typeof commands.inject>): Promise<number> {
   const text = args.text || (await readStdin()).trim()
-  if (text === '')
-    throw new GantryError('USAGE', 'Say what to tell: gantry effort inject "<text>", or pipe it in')
+  if (text === '') throw usageError('Say what to tell: gantry effort inject "<text>", or pipe it in')
   const effort = await call(places, 'effort.inject', { ...which(flags), text })
   const { pendingInjections: waiting } = effort.metadata
   const count = Array.isArray(waiting) ? waiting.length : 0
@@ -46,8 +45,7 @@ function nameOfSource(source: string): string {
 }
 
 async function textFrom(source: string): Promise<string> {
-  if (isJson(source)) return source
-  return source === '-' ? readStdin() : readText(source)
+  return isJson(source) ? source : readInput(source)
 }
 
 function showGuards(effort: EffortView): void {

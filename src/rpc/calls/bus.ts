@@ -43,33 +43,42 @@ export interface BusConsumer {
   readonly missed: number
 }
 
+export interface NatsStreamStatus {
+  readonly name: BusStreamName
+  readonly exists: boolean
+  /** How it differs from what gantry would have created; empty if it does not. */
+  readonly differs: readonly string[]
+  readonly messages: number
+  /** Messages that are not delivered yet. */
+  readonly backlog: number
+  /** Age of the oldest of them. */
+  readonly lagMs: number
+  readonly deadLetters: number
+  /** Deleted here before they could be delivered. */
+  readonly missed: number
+  readonly lastError: string | null
+  /** A past incident that is over. */
+  readonly note: string | null
+}
+
 /** The state of the connection to NATS. */
-export interface BusNats {
+export interface NatsStatus {
   readonly mode: 'off' | 'managed' | 'external'
+  /** Why it is off. */
   readonly why: string | null
   readonly connected: boolean
   readonly url: string | null
   readonly serverVersion: string | null
+  /** Pid of the server that gantry runs. */
   readonly serverPid: number | null
   readonly problem: string | null
-  readonly streams: readonly {
-    readonly name: BusStreamName
-    readonly exists: boolean
-    readonly differs: readonly string[]
-    readonly messages: number
-    readonly backlog: number
-    readonly lagMs: number
-    readonly deadLetters: number
-    readonly missed: number
-    readonly lastError: string | null
-    readonly note: string | null
-  }[]
+  readonly streams: readonly NatsStreamStatus[]
 }
 
 export interface BusStatus {
   readonly streams: readonly BusStreamStatus[]
   readonly consumers: number
-  readonly nats?: BusNats
+  readonly nats?: NatsStatus
   /** Problems of the bus, each with its fix. */
   readonly problems: readonly Finding[]
   /** The state of other parts of the bus. */

@@ -1,21 +1,21 @@
 /** Work that outlives context windows: efforts, tasks, and their agents. */
 import { z } from 'zod'
+import type {
+  AgentRow,
+  EffortRow,
+  MessageRow,
+  TaskRow,
+  WorkSessionRow,
+} from '../../store/tables/work-types.ts'
 import { defineRpc } from '../definition.ts'
 
-export interface EffortView {
-  readonly id: number
-  /** Folder of the task. */
-  readonly taskId: string
-  readonly agentId: string | null
-  readonly skill: string
-  readonly mode: string | null
-  readonly ordinal: number
-  readonly lifecycle: 'active' | 'finished'
-  readonly currentPhase: string | null
-  readonly discoveredDirectives: readonly string[]
-  readonly metadata: Readonly<Record<string, unknown>>
-  readonly createdAt: number
-  readonly finishedAt: number | null
+export type {
+  AgentRow as AgentView,
+  MessageRow as MessageView,
+  WorkSessionRow as WindowView,
+} from '../../store/tables/work-types.ts'
+
+export interface EffortView extends EffortRow {
   readonly title: string
   /** Without sub-agents. */
   readonly windows: number
@@ -28,9 +28,9 @@ export interface EffortView {
 
 export interface EffortDetail extends EffortView {
   readonly phases: readonly { readonly phase: string; readonly at: number }[]
-  readonly sessions: readonly WindowView[]
+  readonly sessions: readonly WorkSessionRow[]
   /** The newest ones, oldest first. */
-  readonly messages: readonly MessageView[]
+  readonly messages: readonly MessageRow[]
   readonly artifacts: readonly { readonly name: string; readonly path: string }[]
   /** The settings in force for it. */
   readonly settings: {
@@ -62,57 +62,15 @@ export interface DehydratedEffort extends EffortView {
   readonly supervised: boolean
 }
 
-/** A context window of a session or a sub-agent. */
-export interface WindowView {
-  readonly id: number
-  readonly effortId: number
-  readonly prevSessionId: number | null
-  readonly agent: string
-  readonly nativeId: string
-  /** Empty for the session itself. */
-  readonly agentId: string
-  readonly heartbeatCounter: number
-  readonly contextUsage: number
-  readonly loadedFiles: readonly string[]
-  readonly dehydrationPayload: string | null
-  readonly runId: string | null
-  /** The window whose payload it received, 0 if it was informed otherwise; null while it was not informed. */
-  readonly recoveredFrom: number | null
-  readonly startedAt: number
-  readonly endedAt: number | null
-  readonly endReason: string | null
-}
-
-export interface MessageView {
-  readonly sessionId: number
-  readonly role: string
-  readonly content: string
-  readonly toolName: string | null
-  readonly at: number
-}
-
-export interface TaskView {
-  readonly dirPath: string
-  readonly projectId: number
-  readonly title: string
-  readonly keywords: readonly string[]
+export interface TaskView extends TaskRow {
   readonly active: boolean
   readonly efforts: readonly EffortView[]
-}
-
-export interface AgentView {
-  readonly id: string
-  readonly label: string
-  readonly effortId: number | null
-  readonly status: string
-  readonly detail: string | null
-  readonly updatedAt: number
 }
 
 export interface FleetView {
   /** The most urgent of all. */
   readonly status: string
-  readonly agents: readonly AgentView[]
+  readonly agents: readonly AgentRow[]
 }
 
 export interface SignalView {

@@ -18,7 +18,7 @@ const VERSION = { major: 1, minor: 0 }
 
 type Request = Readonly<Record<string, unknown>>
 
-export interface AtmParts {
+interface AtmParts {
   readonly tracker: SessionTracker
   readonly sessionFeed: SessionFeed
   readonly pipeline: Pipeline
@@ -29,7 +29,7 @@ export interface Subscribed {
   close(): void
 }
 
-export interface AtmAnswer {
+interface AtmAnswer {
   readonly say?: unknown
   readonly subscription?: Subscribed
   readonly end?: boolean

@@ -12,7 +12,7 @@ import {
 } from '../../sessions/state/index.ts'
 
 /** The part of a session's location that is shown. */
-export interface AtmPlace {
+interface AtmPlace {
   readonly root?: string
   /** The main repository if `root` is a worktree; else `root` itself. */
   readonly main?: string

@@ -1,14 +1,15 @@
 /**
  * What a person decides in the page: permissions, budgets, and what happens to an agent. It takes the signature of an
  * allowed device over exactly this decision, with a nonce, so that it is good for one time: a permission has its own, for
- * anything else the page asks for one. Then it goes the way of `gantry approve`.
+ * anything else the page asks for one. Then it is handled as `gantry approve` is.
  */
 import { z } from 'zod'
 import { proofOf, proofOver } from '../../client/approvals.ts'
 import type { SessionView } from '../../client/index.ts'
 import { checked } from '../../core/text/issue-words.ts'
 import type { RpcRegistry } from '../../rpc/index.ts'
-import { ACTS, actOn } from './acts.ts'
+import { ACTS } from '../../sessions/state/phase.ts'
+import { actOn } from '../../tmux/act.ts'
 import type { Device, Devices } from './devices.ts'
 import { encodedAnswer, jsonAnswer, refusal } from './headers.ts'
 import type { OneTime } from './one-time.ts'

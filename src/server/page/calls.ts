@@ -1,5 +1,5 @@
 /**
- * Calls from the page: `POST /api/call`. Everything else than these is refused, whoever asks: a page reads, marks, and
+ * Calls from the page: `POST /api/call`. All other calls are refused: a page reads, marks, and
  * tries out. It never changes who answers hooks; and permissions are answered with a device's signature (answers.ts).
  */
 import type { RpcRegistry } from '../../rpc/index.ts'

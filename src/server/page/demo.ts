@@ -7,7 +7,7 @@ import { selfCommand } from '../../core/processes/self.ts'
 
 const LASTS_MS = 180_000
 
-export interface DemoParts {
+interface DemoParts {
   /** The state folder's home as `--home` takes it. */
   readonly home: string
   /** Sessions of real agents, which the demo would stand between. */

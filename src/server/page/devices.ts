@@ -1,6 +1,6 @@
 /**
  * Browsers that may answer for a person. Each has a key that no script can read out. It counts once its owner has typed its
- * code into a terminal, so whoever has the cookie alone can ask to be let in, and no more.
+ * code into a terminal, so the cookie alone only lets somebody ask.
  *
  *   const { device, code } = await devices.propose(publicKey, 'Firefox on Linux', now)
  *   devices.allow(code, now)

@@ -7,7 +7,7 @@ import type { SendMessage } from '../websocket.ts'
 
 const READ_MS = 2_000 // heartbeats of hosts come every five seconds, changes of sessions at once
 
-export interface FleetWatchParts {
+interface FleetWatchParts {
   /** There may be other hosts. */
   readonly isShared: () => boolean
   readonly read: () => Promise<FleetSessions>

@@ -17,7 +17,7 @@ import type { SessionFeed } from '../../sessions/index.ts'
 import type { SendMessage, SocketHandler, WhenFree } from '../websocket.ts'
 import type { FleetWatch } from './hosts.ts'
 
-export interface LiveParts {
+interface LiveParts {
   readonly hello: () => { readonly daemon: string; readonly version: string; readonly host: string }
   readonly sessions: SessionFeed
   readonly feed: Feed
@@ -86,7 +86,7 @@ export class LiveSocket implements SocketHandler {
   #follow(tail: unknown): Source {
     if (!isObject(tail)) throw new Error('"tail" takes {"after":…,"query":{…}}')
     const { feed, parseQuery } = this.#parts
-    // Whoever asks for a run counts as its supervisor.
+    // A reader that asks for a run counts as its supervisor.
     const { run: _, ...query } = isObject(tail.query) ? tail.query : {}
     const after = tail.after === undefined ? {} : { after: tail.after }
     const sink: Sink = {

@@ -7,7 +7,7 @@ import type { Demo } from './demo.ts'
 import type { Device } from './devices.ts'
 import type { Page } from './service.ts'
 
-export interface WebCallParts {
+interface WebCallParts {
   readonly page: () => Promise<Page>
   /** The address of HTTP, if it is on. */
   readonly url: () => string | undefined

@@ -47,7 +47,7 @@ export interface PageParts {
   readonly host?: () => string
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly request: Request
   readonly url: URL
   readonly port: number

@@ -29,16 +29,31 @@ export function isResting(phase: Phase): boolean {
   return phase === 'idle' || phase === 'starting'
 }
 
+/** What a person can do to an agent from elsewhere: send it text, interrupt it with Escape, end it. */
+export const ACTS = ['send', 'interrupt', 'end'] as const
+export type Act = (typeof ACTS)[number]
+
+interface Reached {
+  readonly name: string
+  readonly phase: Phase
+  readonly attention: readonly Pick<Attention, 'kind'>[]
+  readonly pane?: string
+}
+
+/** Why it cannot be done; undefined if it can. */
+export function refusesAct(session: Reached, act: Act): string | undefined {
+  const { name, phase, pane } = session
+  if (act === 'end') return phase === 'ended' ? `${name} has ended.` : undefined
+  if (pane === undefined) return `${name} runs in no tmux pane, so it cannot be reached from here.`
+  if (act === 'send') return refusesText(session)
+  return isResting(phase) || phase === 'ended' ? `${name} is ${phase}: nothing to interrupt.` : undefined
+}
+
 /**
  * Why text must not be sent to it; undefined if it waits for text. In a permission dialog a letter may be an answer, so text
  * goes only to an agent that rests or asks for some.
  */
-export function refusesText(session: {
-  readonly name: string
-  readonly phase: Phase
-  readonly attention: readonly Pick<Attention, 'kind'>[]
-}): string | undefined {
-  const { name, phase, attention } = session
+function refusesText({ name, phase, attention }: Reached): string | undefined {
   if (isResting(phase)) return undefined
   const hard = attention.filter(({ kind }) => kind !== 'idle' && kind !== 'error')
   const asksForText = hard.every(({ kind }) => kind === 'question' || kind === 'elicitation')

@@ -10,7 +10,7 @@ import { type FleetState, type Mode, selectedSession, withNotice } from './fleet
 import { typed } from './input.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
-import { ageOf } from './session-words.ts'
+import { ageOf } from './session-format.ts'
 
 type Approving = Extract<Mode, { kind: 'approve' }>
 type Denying = Extract<Mode, { kind: 'deny' }>

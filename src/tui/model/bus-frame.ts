@@ -2,10 +2,10 @@
 
 import { cut, fit, fitRight } from '../../core/text/columns.ts'
 import { cleanCells, clock, counted } from '../../core/text/text.ts'
+import { messageTone } from '../../timeline/index.ts'
 import { type BusState, cursorOf, passing, type Shown } from './bus-state.ts'
-import { toneOf } from './bus-words.ts'
 import { type Size, scrolled } from './frame.ts'
-import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
+import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth, type Tone } from './line.ts'
 import { busiest, perSecond, sessionsSeen, sparkline } from './rates.ts'
 
 export interface BusFrame {
@@ -102,6 +102,11 @@ function messageLine(one: Shown, width: number, marked: boolean): Line {
   ]
   const room = width - spansWidth(spans) - 1
   return { spans: [...spans, span(fit(one.detail, Math.max(0, room)))], ...(marked ? { marked } : {}) }
+}
+
+function toneOf(type: string): Tone {
+  const tone = messageTone(type)
+  return tone === 'done' ? 'work' : tone
 }
 
 function payloadLines(one: Shown | undefined, from: number, width: number, height: number): Line[] {

@@ -1,7 +1,7 @@
 /** The state of the stream's screen: the last messages, which of them are shown, and how keys change that. */
 import type { BusStreamName, WireMessage } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
-import { detailOf } from './bus-words.ts'
+import { messageWords } from '../../timeline/index.ts'
 import { typed } from './input.ts'
 import type { Key } from './keys.ts'
 import { counted, NO_RATES, type Rates } from './rates.ts'
@@ -73,7 +73,7 @@ function shownOf(message: WireMessage): Shown {
     subject: clean(subject, 120),
     agent: clean(agent, 20),
     session: clean(session, 80),
-    detail: clean(detailOf(message), 400),
+    detail: clean(messageWords(message), 400),
     data,
   }
 }

@@ -14,10 +14,10 @@ import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
-import { ageOf, cost, percent } from './session-words.ts'
+import { ageOf, cost, percent } from './session-format.ts'
 import type { GroupRow, Row } from './tree.ts'
 
-export interface DetailSize {
+interface DetailSize {
   readonly width: number
   readonly height: number
 }

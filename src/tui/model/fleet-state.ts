@@ -105,7 +105,7 @@ export function withHosts(state: FleetState, { hosts, sessions }: FleetSessions)
   return { ...state, hosts: { names, silent, sessions: new Map(shown) } }
 }
 
-/** Of what another host wrote, the facts that were checked when it was read; anything else may have any shape. */
+/** The facts of another host's record that were checked when it was read; other fields may have any shape. */
 function told(session: FleetSessions['sessions'][number]): SessionView {
   const { id, key, name, agent, phase, detail, needsYou, usage, lastActivity, lastPrompt, stale } = session
   const startedAt = numberOr(session.startedAt, lastActivity)

@@ -12,7 +12,7 @@ import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
 import { footerLine } from './footer.ts'
 import { helpLines } from './help.ts'
 import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
-import { cost } from './session-words.ts'
+import { cost } from './session-format.ts'
 import { totalsOf } from './tree.ts'
 import { treeLine, treeStyle } from './tree-lines.ts'
 

@@ -1,20 +1,15 @@
 /** Text input for a search or an agent. Text is sent only to an agent that waits for text. */
-import { refusesText, type SessionView } from '../../client/index.ts'
+import { refusesAct } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
 import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 
 const MAX_INPUT = 2_000 // characters; longer texts belong in the agent's own editor
 
-export function noPane({ name }: SessionView): string {
-  return `${name} runs in no tmux pane, so it cannot be reached from here.`
-}
-
 export function write(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
-  if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
-  const why = refusesText(session)
+  const why = refusesAct(session, 'send')
   if (why !== undefined) return { state: withNotice(state, why, now) }
   return { state: { ...state, mode: { kind: 'send', key: session.key, text: '' } } }
 }
@@ -32,7 +27,7 @@ export function compose(
   const text = clean(mode.text)
   if (!session || text === '') return browse(state)
   // It may have continued while the text was typed.
-  const why = refusesText(session)
+  const why = refusesAct(session, 'send')
   if (why !== undefined) return { state: withNotice(state, `Not sent. ${why}`, now) }
   return { ...browse(state), action: { do: 'send', key: mode.key, text } }
 }

@@ -2,7 +2,7 @@
  * What a key does in the dashboard: a new state, and for some keys an action outside of it. Pure, so that every key can
  * be tested without a terminal.
  */
-import { isResting } from '../../client/index.ts'
+import { refusesAct } from '../../client/index.ts'
 import { askApprove, askDeny, composeDenial, confirmApprove } from './approval.ts'
 import {
   type FleetState,
@@ -12,7 +12,7 @@ import {
   selectedSession,
   withNotice,
 } from './fleet-state.ts'
-import { compose, noPane, search, write } from './input.ts'
+import { compose, search, write } from './input.ts'
 import { fold, foldAll, move, nextNeed, toggle, unfold } from './moves.ts'
 import { FILTERS } from './tree.ts'
 
@@ -156,16 +156,16 @@ function enter(state: FleetState): Outcome {
 function interrupt(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
-  if (session.pane === undefined) return { state: withNotice(state, noPane(session), now) }
-  if (isResting(session.phase) || session.phase === 'ended')
-    return { state: withNotice(state, `${session.name} is ${session.phase}: nothing to interrupt.`, now) }
+  const why = refusesAct(session, 'interrupt')
+  if (why !== undefined) return { state: withNotice(state, why, now) }
   return { state, action: { do: 'interrupt', key: session.key } }
 }
 
 function askKill(state: FleetState, now: number): Outcome {
   const session = selectedSession(state)
   if (!session) return { state }
-  if (session.phase === 'ended') return { state: withNotice(state, `${session.name} has ended.`, now) }
+  const why = refusesAct(session, 'end')
+  if (why !== undefined) return { state: withNotice(state, why, now) }
   return { state: { ...state, mode: { kind: 'confirm-kill', key: session.key } } }
 }
 

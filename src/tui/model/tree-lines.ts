@@ -3,7 +3,7 @@ import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../c
 import { cut, fit, fitRight, widthOf } from '../../core/text/columns.ts'
 import { clean, counted } from '../../core/text/text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
-import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-words.ts'
+import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-format.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
 /** Minimum widths for the context bar, the cost and the topic. */
@@ -16,7 +16,7 @@ const MIN_STATE = 10
 const MAX_STATE = 26
 const MIN_TOPIC = 12 // columns; less says nothing
 
-export interface TreeStyle {
+interface TreeStyle {
   readonly width: number
   readonly now: number
   /** Common width of the names, so that columns align. */

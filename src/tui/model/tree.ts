@@ -41,7 +41,7 @@ export interface GroupRow {
 
 export type Row = GroupRow | SessionRow | ChildRow
 
-export interface TreeOptions {
+interface TreeOptions {
   readonly filter: Filter
   readonly search: string
   readonly collapsed: ReadonlySet<string>

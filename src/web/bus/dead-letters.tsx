@@ -7,10 +7,10 @@ import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Button } from '../parts/controls.tsx'
+import { shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { toast, toastError } from '../parts/toast.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 
 const MAX_SHOWN = 200

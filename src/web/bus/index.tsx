@@ -9,9 +9,9 @@ import type {
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
+import { byteWords, shortNumber, shown } from '../parts/format.ts'
 import { LevelMark, Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { byteWords, shortNumber, shown } from '../parts/words.ts'
 import { DeadLetters } from './dead-letters.tsx'
 import { Nats } from './nats.tsx'
 

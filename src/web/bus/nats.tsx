@@ -1,11 +1,11 @@
 /** The connection to NATS, and how far its streams are behind the journal. */
-import type { BusNats, BusStatus } from '../../client/index.ts'
+import type { BusStatus, NatsStatus } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Asked } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
+import { ageWords, shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { ageWords, shown } from '../parts/words.ts'
 
 export function Nats({ status }: { readonly status: Asked<BusStatus> }) {
   return (
@@ -17,7 +17,7 @@ export function Nats({ status }: { readonly status: Asked<BusStatus> }) {
   )
 }
 
-function State({ nats }: { readonly nats: BusNats }) {
+function State({ nats }: { readonly nats: NatsStatus }) {
   const { mode, why, connected, url, serverVersion, problem, streams } = nats
   if (mode === 'off')
     return (
@@ -51,7 +51,7 @@ function State({ nats }: { readonly nats: BusNats }) {
   )
 }
 
-const COLUMNS: readonly Column<BusNats['streams'][number]>[] = [
+const COLUMNS: readonly Column<NatsStatus['streams'][number]>[] = [
   { name: 'Stream', cell: ({ name, exists }) => <b>{exists ? name : `${name} (not there)`}</b> },
   { name: 'Messages', number: true, cell: ({ messages }) => messages.toLocaleString('en') },
   {

@@ -1,4 +1,4 @@
-/** Commands in the words of a fix, so that each can be copied alone. */
+/** Finds the commands in the text of a fix, so that each can be copied. */
 
 /** Where the words go on after a command: `gantry bus dead-letters shows why`. */
 const VERBS = 'shows|sends|lists|tells|has|wires|rewrites|removes|to'

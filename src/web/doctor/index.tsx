@@ -6,8 +6,9 @@ import { useCall } from '../live/call.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
-import { type Figure, FigureRow, LevelMark, Section, Titled } from '../parts/section.tsx'
-import { byteWords, shortNumber, shown } from '../parts/words.ts'
+import { type Figure, Figures } from '../parts/figures.tsx'
+import { byteWords, shortNumber, shown } from '../parts/format.ts'
+import { LevelMark, Section, Titled } from '../parts/section.tsx'
 import { commandsIn } from './fix.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -20,7 +21,7 @@ export default function Doctor() {
   return (
     <>
       <h1 className="view-title">Doctor</h1>
-      {status.data ? <FigureRow figures={figuresOf(status.data, insights.data)} /> : null}
+      {status.data ? <Figures all={figuresOf(status.data, insights.data)} /> : null}
       <Section title="Findings" asked={findings} note={summaryOf(findings.data)}>
         {(all) => <Findings all={all} />}
       </Section>

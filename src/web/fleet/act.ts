@@ -1,7 +1,8 @@
 /** What a person can do to a session from the page. */
 import type { SessionView } from '../../client/index.ts'
+import type { Act } from '../../sessions/state/phase.ts'
 import { CallError, call } from '../live/call.ts'
-import { act, type Deed, NOT_ALLOWED, raise } from '../live/device.ts'
+import { act, NOT_ALLOWED, raise } from '../live/device.ts'
 import { toast, toastError } from '../parts/toast.tsx'
 import { go, sessionPath } from '../router.ts'
 import { askToPair } from './pair.tsx'
@@ -38,8 +39,8 @@ export function rename({ key }: SessionView, name: string): Promise<boolean> {
 }
 
 /** Sends text, interrupts, or ends it: signed, as an answer. True if it was done. */
-export function doTo({ key }: SessionView, deed: Deed, text = ''): Promise<boolean> {
-  return told(async () => toast(await act(key, deed, text), 'done'))
+export function doTo({ key }: SessionView, what: Act, text = ''): Promise<boolean> {
+  return told(async () => toast(await act(key, what, text), 'done'))
 }
 
 export function raiseTo(id: string, scope: string, cap: string, limit: number): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** The buttons of a session: what can be done to it now. The keys do the same. */
 import type { SessionView } from '../../client/index.ts'
 import { amount } from '../../core/text/amount.ts'
-import { isResting, refusesText } from '../../sessions/state/phase.ts'
+import { isResting, refusesAct } from '../../sessions/state/phase.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { goToPane, markSeen } from './act.ts'
 import { askFor, interrupt } from './dialogs.tsx'
 
@@ -48,12 +48,12 @@ export function Acts({ session, budget }: Props) {
           Mark as seen
         </Button>
       )}
-      {hasPane && refusesText(session) === undefined ? (
+      {refusesAct(session, 'send') === undefined ? (
         <Button hint="s" onClick={() => askFor('send', session)}>
           Send text
         </Button>
       ) : null}
-      {hasPane && !isResting(phase) ? (
+      {refusesAct(session, 'interrupt') === undefined ? (
         <Button hint="i" onClick={() => interrupt(session)}>
           Interrupt
         </Button>

@@ -2,14 +2,14 @@
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { SessionView, WireEvent } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
-import { refusesText } from '../../sessions/state/phase.ts'
+import { refusesAct } from '../../sessions/state/phase.ts'
 import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
+import { shown } from '../parts/format.ts'
 import { Glyph, Mark } from '../parts/mark.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import { goToPane, markSeen } from './act.ts'
 import { askFor } from './dialogs.tsx'
@@ -135,7 +135,7 @@ function Elsewhere({ session, host, onWhy }: ElsewhereProps) {
             {failed ? 'Go to pane' : 'Answer in pane'}
           </Button>
         )}
-        {host || failed || session.pane === undefined || refusesText(session) !== undefined ? null : (
+        {host || failed || refusesAct(session, 'send') !== undefined ? null : (
           <Button hint="s" onClick={() => askFor('send', session)}>
             Send text
           </Button>

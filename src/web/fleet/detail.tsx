@@ -5,7 +5,8 @@ import { denialWords, uncoveredWords } from '../../sessions/state/look.ts'
 import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
-import { shortNumber, shown } from '../parts/words.ts'
+import { Fact } from '../parts/figures.tsx'
+import { shortNumber, shown } from '../parts/format.ts'
 import { openSession } from './act.ts'
 import { Acts, useBudget } from './acts.tsx'
 
@@ -35,47 +36,47 @@ export function Detail({
   ]
   return (
     <div className="detail">
-      <dl>
-        {session.lastPrompt ? <Line name="asked">{shown(session.lastPrompt)}</Line> : null}
-        {said ? <Line name="said">{shown(said)}</Line> : null}
+      <dl className="pairs">
+        {session.lastPrompt ? <Fact name="asked">{shown(session.lastPrompt)}</Fact> : null}
+        {said ? <Fact name="said">{shown(said)}</Fact> : null}
         {session.openTools.length > 0 ? (
-          <Line name="runs">
+          <Fact name="runs">
             {session.openTools.slice(0, 6).map(({ name, since, agentId }) => (
               <span key={`${name} ${since} ${agentId ?? ''}`} className="tool">
                 {shown(name)} <Age since={since} className="quiet" />
               </span>
             ))}
-          </Line>
+          </Fact>
         ) : null}
         {session.background.length > 0 ? (
-          <Line name="behind">
+          <Fact name="behind">
             {session.background
               .map(({ description, type, id }) => shown(description ?? type ?? id))
               .join(' · ')}
-          </Line>
+          </Fact>
         ) : null}
         {todos.length > 0 ? (
-          <Line name="to do">
+          <Fact name="to do">
             {doneTodos} of {todos.length} done{current ? ` · now: ${shown(current.text)}` : ''}
-          </Line>
+          </Fact>
         ) : null}
         {session.denied ? (
-          <Line name="denied">
+          <Fact name="denied">
             {denialWords(session.denied)}
             {(session.denials ?? 1) > 1 ? ` · ${counted(session.denials ?? 1, 'denial')} in all` : ''}
-          </Line>
+          </Fact>
         ) : null}
         {budget === undefined ? null : (
-          <Line name="budget">
+          <Fact name="budget">
             <span className={budget.isUsedUp ? 'error' : undefined}>{budget.words}</span>
-          </Line>
+          </Fact>
         )}
-        <Line name="facts">
+        <Fact name="facts">
           <span className="quiet">
             {facts.flatMap((fact) => (fact ? [shown(fact)] : [])).join(' · ')} · age{' '}
             <Age since={session.startedAt} until={session.endedAt} />
           </span>
-        </Line>
+        </Fact>
       </dl>
       {host ? null : (
         <div className="actions">
@@ -85,15 +86,6 @@ export function Detail({
           <Acts session={session} budget={budget} />
         </div>
       )}
-    </div>
-  )
-}
-
-function Line({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -2,13 +2,13 @@
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import type { CallResult, SessionView } from '../../client/index.ts'
 import { amount } from '../../core/text/amount.ts'
-import { isResting, refusesText } from '../../sessions/state/phase.ts'
+import { refusesAct } from '../../sessions/state/phase.ts'
 import { useCall } from '../live/call.ts'
 import { useSession } from '../live/store.ts'
 import { Button } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { shown } from '../parts/format.ts'
 import { toast } from '../parts/toast.tsx'
-import { shown } from '../parts/words.ts'
 import { doTo, raiseTo, rename } from './act.ts'
 import { PairDialog } from './pair.tsx'
 
@@ -27,29 +27,16 @@ function set(next: Asked | undefined): void {
 }
 
 export function askFor(kind: Kind, session: SessionView): void {
-  const why = kind === 'send' ? sendRefused(session) : kind === 'end' ? endRefused(session) : undefined
+  const why = kind === 'send' || kind === 'end' ? refusesAct(session, kind) : undefined
   if (why === undefined) set({ kind, session })
   else toast(why)
 }
 
 /** Escape into its pane; nothing to ask. */
 export function interrupt(session: SessionView): void {
-  const { name, phase } = session
-  if (session.pane === undefined) toast(noPane(session))
-  else if (isResting(phase) || phase === 'ended') toast(`${name} is ${phase}: nothing to interrupt.`)
-  else void doTo(session, 'interrupt')
-}
-
-function noPane({ name }: SessionView): string {
-  return `${name} runs in no tmux pane, so it cannot be reached from here.`
-}
-
-function sendRefused(session: SessionView): string | undefined {
-  return session.pane === undefined ? noPane(session) : refusesText(session)
-}
-
-function endRefused({ name, phase }: SessionView): string | undefined {
-  return phase === 'ended' ? `${name} has ended.` : undefined
+  const why = refusesAct(session, 'interrupt')
+  if (why === undefined) void doTo(session, 'interrupt')
+  else toast(why)
 }
 
 /** Once in every view that has sessions. */
@@ -158,7 +145,7 @@ const MAX_SENT = 2_000 // characters; longer texts belong in the agent's own edi
 
 function Send({ session, onClose }: Props) {
   // It may go on while somebody types.
-  const why = sendRefused(session)
+  const why = refusesAct(session, 'send')
   return (
     <FormDialog
       title={`Send text to ${session.name}`}

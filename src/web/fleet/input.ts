@@ -1,12 +1,12 @@
 /** A tool's input for a person who decides about it: all of it, and nothing hidden in it. Pure. */
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 
 /** The field that says what happens, by the names of all agents' tools; the first that is there is shown as it is. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'path', 'url', 'plan', 'prompt']
 /** The model's own explanation: it has no effect. */
 const WORDS = ['description', 'justification']
 
-export interface WholeInput {
+interface WholeInput {
   readonly main: string
   /** Every other field, as JSON. */
   readonly rest: string

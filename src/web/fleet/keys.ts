@@ -5,9 +5,9 @@ import { FILTERS, rowId } from '../../sessions/state/tree.ts'
 import { useKeys } from '../keys.ts'
 import { toast } from '../parts/toast.tsx'
 import { goToPane, markSeen, openSession } from './act.ts'
+import { type Choose, type FleetChoice, withFold } from './choice.ts'
 import { askFor, interrupt } from './dialogs.tsx'
 import type { Answers } from './held.tsx'
-import { type Choose, type FleetChoice, withFold } from './kept.ts'
 import type { Placed, Row } from './tree.ts'
 
 interface Parts {
@@ -82,42 +82,30 @@ export function useFleetKeys({ rows, needs, choice, choose, field, answer }: Par
     { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'line before', run: () => move(at - 1) },
     { keys: ['^d', 'PageDown'], shown: 'ctrl-d', does: 'a page down', run: () => move(at + PAGE) },
     { keys: ['^u', 'PageUp'], shown: 'ctrl-u', does: 'a page up', run: () => move(at - PAGE) },
-    { keys: ['g', 'Home'], shown: 'g', does: 'first line', run: () => move(0) },
-    { keys: ['G', 'End'], shown: 'G', does: 'last line', run: () => move(rows.length - 1) },
+    { keys: ['g', 'Home'], does: 'first line', run: () => move(0) },
+    { keys: ['G', 'End'], does: 'last line', run: () => move(rows.length - 1) },
     { keys: ['h', 'ArrowLeft'], shown: 'h ←', does: 'fold', run: () => fold(true) },
     { keys: ['l', 'ArrowRight'], shown: 'l →', does: 'unfold', run: () => fold(false) },
-    { keys: ['z'], shown: 'z', does: 'fold all places', run: foldAll },
-    { keys: ['n'], shown: 'n', does: 'next session that needs you', run: nextNeed },
+    { keys: ['z'], does: 'fold all places', run: foldAll },
+    { keys: ['n'], does: 'next session that needs you', run: nextNeed },
     { keys: ['a', 'A'], shown: 'A', does: 'approve what it asks for', run: () => answer('approve', session) },
     { keys: ['x', 'X'], shown: 'X', does: 'deny it, with a message', run: () => answer('deny', session) },
     { keys: ['Enter'], shown: '↵', does: 'go to its tmux pane, else open it', run: enter },
-    { keys: ['o'], shown: 'o', does: 'open the session', run: () => session && openSession(session) },
+    { keys: ['o'], does: 'open the session', run: () => session && openSession(session) },
     { keys: [' ', 'd'], shown: 'space', does: 'details', run: toggle },
-    { keys: ['m'], shown: 'm', does: 'mark as seen', run: () => session && void markSeen(session) },
-    { keys: ['r'], shown: 'r', does: 'rename it', run: () => session && askFor('rename', session) },
+    { keys: ['m'], does: 'mark as seen', run: () => session && void markSeen(session) },
+    { keys: ['r'], does: 'rename it', run: () => session && askFor('rename', session) },
     {
       keys: ['s'],
-      shown: 's',
       does: 'send text, when it is idle or asks',
       run: () => session && askFor('send', session),
     },
-    {
-      keys: ['i'],
-      shown: 'i',
-      does: 'interrupt (Escape into its pane)',
-      run: () => session && interrupt(session),
-    },
-    {
-      keys: ['b'],
-      shown: 'b',
-      does: 'budgets, and raise one',
-      run: () => session && askFor('budgets', session),
-    },
-    { keys: ['K'], shown: 'K', does: 'end it, after a yes', run: () => session && askFor('end', session) },
-    { keys: ['f'], shown: 'f', does: 'next filter', run: nextFilter },
+    { keys: ['i'], does: 'interrupt (Escape into its pane)', run: () => session && interrupt(session) },
+    { keys: ['b'], does: 'budgets, and raise one', run: () => session && askFor('budgets', session) },
+    { keys: ['K'], does: 'end it, after a yes', run: () => session && askFor('end', session) },
+    { keys: ['f'], does: 'next filter', run: nextFilter },
     {
       keys: ['/'],
-      shown: '/',
       does: 'search',
       run: () => {
         field.current?.focus()

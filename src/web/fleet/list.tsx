@@ -5,8 +5,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Activity } from './activity.ts'
+import type { FleetChoice } from './choice.ts'
 import { Detail } from './detail.tsx'
-import type { FleetChoice } from './kept.ts'
 import { RowLine } from './row.tsx'
 import type { Row } from './tree.ts'
 

@@ -1,8 +1,8 @@
-/** The event behind a session's state: what came, when, and who decided to ask. */
+/** The event that set a session's state, its time, and who decided to ask. */
 import type { SessionView } from '../../client/index.ts'
 import { useCall } from '../live/call.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { linkTo } from '../router.ts'
 
 export function Why({ session, onClose }: { readonly session: SessionView; readonly onClose: () => void }) {

@@ -8,7 +8,7 @@ export interface Piece {
   readonly words: string
 }
 
-export interface Stack {
+interface Stack {
   readonly key: string
   readonly label: string
   readonly pieces: readonly Piece[]
@@ -59,7 +59,7 @@ export function LyingBar({ pieces, most }: { readonly pieces: readonly Piece[]; 
   )
 }
 
-export function totalOf({ pieces }: Pick<Stack, 'pieces'>): number {
+function totalOf({ pieces }: Pick<Stack, 'pieces'>): number {
   return pieces.reduce((sum, { value }) => sum + value, 0)
 }
 

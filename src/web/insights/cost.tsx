@@ -1,8 +1,8 @@
 /** What it cost, by day, project and model, as transcripts tell, else agents themselves. */
 import { counted } from '../../core/text/text.ts'
 import { Command } from '../parts/empty.tsx'
+import { costWords, shortNumber, shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { costWords, shortNumber, shown } from '../parts/words.ts'
 import { DayBars, LyingBar, Numbers, Panel } from './bars.tsx'
 import { type CostSum, costBy, dayWords, everyDay, type Insights } from './sums.ts'
 import { cutWords } from './time.tsx'

@@ -5,7 +5,8 @@ import { useKeys } from '../keys.ts'
 import { useCall } from '../live/call.ts'
 import { Button, Chip } from '../parts/controls.tsx'
 import { Command, Empty } from '../parts/empty.tsx'
-import { costWords, shortNumber } from '../parts/words.ts'
+import { Figures } from '../parts/figures.tsx'
+import { costWords, shortNumber } from '../parts/format.ts'
 import { go, linkTo, useQuery } from '../router.ts'
 import { Cost } from './cost.tsx'
 import { Heat } from './heat.tsx'
@@ -28,14 +29,13 @@ export default function Insights() {
   useKeys([
     {
       keys: ['f'],
-      shown: 'f',
       does: 'next period',
       run: () => {
         const all = Object.keys(PERIODS) as Period[]
         choose(all[(all.indexOf(period) + 1) % all.length] ?? '7d')
       },
     },
-    { keys: ['r'], shown: 'r', does: 'look again', run: again },
+    { keys: ['r'], does: 'look again', run: again },
   ])
   const { data } = answer
   return (
@@ -77,7 +77,7 @@ export default function Insights() {
 function Charts({ data, isOld }: { readonly data: Data; readonly isOld: boolean }) {
   return (
     <div className={isOld ? 'insights old' : 'insights'} aria-busy={isOld}>
-      <Figures data={data} />
+      <Totals data={data} />
       <Days data={data} />
       <Heat data={data} />
       <Waits data={data} />
@@ -91,66 +91,47 @@ function Charts({ data, isOld }: { readonly data: Data; readonly isOld: boolean 
   )
 }
 
-function Figures({ data }: { readonly data: Data }) {
+function Totals({ data }: { readonly data: Data }) {
   const { time, waits, tools, hooks } = data
   const all = time.workedMs + time.waitedMs + time.idleMs
   const calls = tools.reduce((sum, one) => sum + one.calls, 0)
   const failures = tools.reduce((sum, one) => sum + one.failures, 0)
   const cost = data.cost.reduce((sum, { costUsd }) => sum + costUsd, 0)
+  const { p50Ms, p99Ms } = hooks.arrival
   return (
-    <dl className="totals">
-      <Figure name="Worked" about={`${shareWords(time.workedMs, all)} of the time`}>
-        {spanWords(time.workedMs)}
-      </Figure>
-      <Figure name="Waited for you" about={counted(waits.count, 'time')} tone="need">
-        {spanWords(time.waitedMs)}
-      </Figure>
-      <Figure name="Idle" about={counted(data.sessions, 'session')}>
-        {spanWords(time.idleMs)}
-      </Figure>
-      <Figure name="Cost" about={costFrom(data)}>
-        {costWords(cost)}
-      </Figure>
-      <Figure
-        name="Tool calls"
-        about={failures === 0 ? 'none failed' : `${shareWords(failures, calls)} failed`}
-      >
-        {shortNumber(calls)}
-      </Figure>
-      <Figure
-        name="Hook p99"
-        about={
-          hooks.arrival.p50Ms === null ? 'no hook was measured' : `half under ${msWords(hooks.arrival.p50Ms)}`
-        }
-      >
-        {msWords(hooks.arrival.p99Ms)}
-      </Figure>
-    </dl>
+    <Figures
+      all={[
+        {
+          name: 'Worked',
+          value: spanWords(time.workedMs),
+          about: `${shareWords(time.workedMs, all)} of the time`,
+        },
+        {
+          name: 'Waited for you',
+          value: spanWords(time.waitedMs),
+          about: counted(waits.count, 'time'),
+          tone: 'need',
+        },
+        { name: 'Idle', value: spanWords(time.idleMs), about: counted(data.sessions, 'session') },
+        { name: 'Cost', value: costWords(cost), about: costFrom(data) },
+        {
+          name: 'Tool calls',
+          value: shortNumber(calls),
+          about: failures === 0 ? 'none failed' : `${shareWords(failures, calls)} failed`,
+        },
+        {
+          name: 'Hook p99',
+          value: msWords(p99Ms),
+          about: p50Ms === null ? 'no hook was measured' : `half under ${msWords(p50Ms)}`,
+        },
+      ]}
+    />
   )
 }
 
 function costFrom({ cost }: Data): string {
   if (cost.length === 0) return 'no price is known'
   return cost.some(({ requests }) => requests > 0) ? 'as transcripts tell' : 'as agents tell'
-}
-
-interface FigureProps {
-  readonly name: string
-  readonly about: string
-  readonly tone?: string
-  readonly children: string
-}
-
-function Figure({ name, about, tone, children }: FigureProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <b className={tone}>{children}</b>
-        <span className="quiet">{about}</span>
-      </dd>
-    </div>
-  )
 }
 
 function Nothing({ period, onMore }: { readonly period: Period; readonly onMore: () => void }) {

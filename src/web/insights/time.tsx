@@ -1,7 +1,7 @@
 /** Where the time went: by day and by project, and when agents waited for a person. */
 import { counted } from '../../core/text/text.ts'
+import { shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import { DayBars, LyingBar, Numbers, Panel, type Piece } from './bars.tsx'
 import { dayWords, everyDay, type Insights, msWords, spanWords } from './sums.ts'

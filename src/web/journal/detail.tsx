@@ -1,14 +1,15 @@
 /** One event whole: facts, payload pretty or byte for byte, what the rules say to it, and where it belongs. */
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
 import { OWN_AGENT } from '../../events/names.ts'
 import { typeTone } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
 import { EventPayload } from '../parts/event-payload.tsx'
+import { Fact } from '../parts/figures.tsx'
+import { ageWords, shown } from '../parts/format.ts'
 import { Glyph } from '../parts/mark.tsx'
 import { toast } from '../parts/toast.tsx'
-import { ageWords, shown } from '../parts/words.ts'
 import { linkTo, sessionPath } from '../router.ts'
 import type { Filter } from './filters.ts'
 import { numberWords, sessionKey } from './line.ts'
@@ -85,7 +86,7 @@ function Whole({
           <Button onClick={() => onFilter('tool', event.tool?.name ?? '')}>Only this tool</Button>
         ) : null}
       </div>
-      <div className="event-tabs" role="tablist" aria-label="Event">
+      <div className="tab-row" role="tablist" aria-label="Event">
         {TABS.map((one) => (
           <button
             key={one}
@@ -112,7 +113,7 @@ function Facts({ event }: { readonly event: Event }) {
     event
   const late = receivedAt - at
   return (
-    <dl className="event-facts">
+    <dl className="pairs">
       <Fact name="time">
         {new Date(at).toLocaleString()}
         {late >= 1_000 ? <span className="quiet"> · received {ageWords(late)} later</span> : null}
@@ -141,15 +142,6 @@ function Facts({ event }: { readonly event: Event }) {
         <Fact name="cut">the payload had {numberWords(event.cutFrom)} bytes; its beginning is kept</Fact>
       )}
     </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -55,7 +55,7 @@ export function isFiltered(filters: Filters): boolean {
   return Object.keys(filters).length > 0
 }
 
-export type PageArgs = CallArgs<'events.page'>
+type PageArgs = CallArgs<'events.page'>
 
 export function pageArgs(filters: Filters): PageArgs {
   return filters as PageArgs // the names are the call's own, and the verdict was checked

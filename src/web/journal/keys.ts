@@ -17,13 +17,13 @@ export function useJournalKeys({ move, first, newest, pause, open, search, close
   useKeys([
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next event', run: () => move(1) },
     { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'event before', run: () => move(-1) },
-    { keys: ['^d', 'PageDown'], shown: '^d', does: 'a page down', run: () => move(PAGE) },
-    { keys: ['^u', 'PageUp'], shown: '^u', does: 'a page up', run: () => move(-PAGE) },
-    { keys: ['g', 'Home'], shown: 'g', does: 'the first event of the journal', run: first },
-    { keys: ['G', 'End'], shown: 'G', does: 'the newest event, and follow', run: newest },
+    { keys: ['^d', 'PageDown'], does: 'a page down', run: () => move(PAGE) },
+    { keys: ['^u', 'PageUp'], does: 'a page up', run: () => move(-PAGE) },
+    { keys: ['g', 'Home'], does: 'the first event of the journal', run: first },
+    { keys: ['G', 'End'], does: 'the newest event, and follow', run: newest },
     { keys: [' '], shown: 'space', does: 'pause, go on', run: pause },
     { keys: ['Enter'], shown: '↵', does: 'open the event', run: open },
-    { keys: ['/'], shown: '/', does: 'search all events', run: search },
+    { keys: ['/'], does: 'search all events', run: search },
     { keys: ['Escape'], shown: 'esc', does: 'close, then show all again', run: close },
   ])
 }

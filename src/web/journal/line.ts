@@ -21,15 +21,7 @@ export interface Line {
   readonly why: string
 }
 
-export type VerdictWord =
-  | ''
-  | 'allowed'
-  | 'denied'
-  | 'asked'
-  | 'stop blocked'
-  | 'failed'
-  | 'asks'
-  | 'not counted'
+type VerdictWord = '' | 'allowed' | 'denied' | 'asked' | 'stop blocked' | 'failed' | 'asks' | 'not counted'
 
 type PagedVerdict = NonNullable<CallResult<'events.page'>['events'][number]['verdict']>
 type Listed = LineEvent & { readonly verdict?: PagedVerdict }

@@ -5,8 +5,8 @@
  */
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { dayOf, type Line } from './line.ts'
-import { indexOf, type View, visibleIn } from './place.ts'
 import { Row } from './row.tsx'
+import { indexOf, type View, visibleIn } from './scroll.ts'
 import type { Aim, Part } from './window.ts'
 
 const WIDE = 26 // px of a line

@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { numberWords } from './line.ts'
-import { type Range, seqAt, shareOf } from './place.ts'
+import { type Range, seqAt, shareOf } from './scroll.ts'
 
 const PULL_MS = 120 // between two loads while it is pulled
 const MIN_THUMB = 0.04

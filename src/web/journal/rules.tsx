@@ -7,7 +7,7 @@ import { isDenial } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
 import { payloadOf } from '../parts/event-payload.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { linkTo } from '../router.ts'
 
 type Event = CallResult<'events.get'>

@@ -35,7 +35,7 @@ const ahead = new Map<string, { readonly answer: Promise<unknown>; readonly unti
 /** For a view that is not loaded yet: its own `useCall` with these arguments gets this answer, once. */
 export function callAhead<Name extends CallName>(cmd: Name, args: CallArgs<Name>): void {
   const answer = call(cmd, args)
-  answer.catch(() => {}) // whoever takes it is told
+  answer.catch(() => {}) // its taker gets the error
   ahead.set(`${cmd} ${JSON.stringify(args)}`, { answer, until: performance.now() + AHEAD_MS })
 }
 

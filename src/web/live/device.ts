@@ -4,6 +4,7 @@
  * alone, so the cookie is never enough to approve anything.
  */
 import type { ApprovalDecision } from '../../client/index.ts'
+import type { Act } from '../../sessions/state/phase.ts'
 import { CallError, post } from './call.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
@@ -58,13 +59,11 @@ export async function raise(id: string, scope: string, cap: string, limit: numbe
   await post('/api/raise', { id, scope, cap, limit, nonce, ...proof })
 }
 
-export type Deed = 'send' | 'interrupt' | 'end'
-
-/** What a person does to an agent; gives what came of it, in words. */
-export async function act(session: string, deed: Deed, text: string): Promise<string> {
+/** Sends text to an agent, interrupts it or ends it; returns the outcome in words. */
+export async function act(session: string, what: Act, text: string): Promise<string> {
   const nonce = await newNonce()
-  const proof = await signed(['act', session, deed, text, nonce])
-  const { says } = (await post('/api/act', { session, act: deed, text, nonce, ...proof })) as { says: string }
+  const proof = await signed(['act', session, what, text, nonce])
+  const { says } = (await post('/api/act', { session, act: what, text, nonce, ...proof })) as { says: string }
   return says
 }
 

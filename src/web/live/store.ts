@@ -53,7 +53,7 @@ const MAX_REST_MS = 250
 
 type Listener = () => void
 
-export class LiveStore {
+class LiveStore {
   #state: LiveState = {
     link: { state: 'connecting' },
     hello: undefined,

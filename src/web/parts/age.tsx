@@ -1,6 +1,6 @@
 /** How long ago, ticking by itself: no list is rendered for it. */
 import { useClock } from '../live/clock.ts'
-import { ageWords, exactWords } from './words.ts'
+import { ageWords, exactWords } from './format.ts'
 
 interface Props {
   readonly since: number

@@ -1,5 +1,5 @@
 /** A small share of something, with its number beside it. */
-import { percentWords } from './words.ts'
+import { percentWords } from './format.ts'
 
 interface Props {
   readonly label: string

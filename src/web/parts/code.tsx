@@ -1,8 +1,8 @@
 /** Code with its colours, which come when they are loaded; what is too long to read stays without. */
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { shown } from './format.ts'
 import type { Piece } from './highlight.ts'
 import type { Language } from './language.ts'
-import { shown } from './words.ts'
 
 const MAX_CHARS = 60_000 // a longer text would hold up the page
 

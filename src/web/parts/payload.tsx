@@ -1,8 +1,8 @@
 /** A payload of an agent for people: one field per line, long texts as they are, nothing interpreted. */
 import { memo, type ReactNode } from 'react'
 import { Code } from './code.tsx'
+import { shown } from './format.ts'
 import { type Language, languageOfField } from './language.ts'
-import { shown } from './words.ts'
 
 const MAX_DEPTH = 8
 const MAX_MEMBERS = 200 // of a list or a record; the raw text has all

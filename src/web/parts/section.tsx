@@ -44,29 +44,9 @@ export function Titled({
   )
 }
 
-export interface Figure {
-  readonly name: string
-  readonly value: ReactNode
-  readonly tone?: 'need' | 'error' | undefined
-}
-
-/** Numbers on top of a view. */
-export function FigureRow({ figures }: { readonly figures: readonly Figure[] }) {
-  return (
-    <dl className="figure-row">
-      {figures.map(({ name, value, tone }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className={tone}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
 const MARKS = { ok: ['✓', 'work'], warn: ['!', 'need'], fail: ['✖', 'error'] } as const
 
-/** A mark with its word for those who do not see it. */
+/** A mark with a label for screen readers. */
 export function LevelMark({ level }: { readonly level: keyof typeof MARKS }) {
   const [mark, tone] = MARKS[level]
   return (

@@ -1,6 +1,6 @@
 /** The last half hour of a session as one strip: working, waiting for you (hatched), failed, compacting; idle is empty. */
 import { memo } from 'react'
-import { ageWords } from './words.ts'
+import { ageWords } from './format.ts'
 
 export interface Segment {
   readonly from: number

@@ -2,11 +2,11 @@
 import type { Deeds, Sample } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { Age } from '../parts/age.tsx'
+import { percentWords, shown } from '../parts/format.ts'
 import { Titled } from '../parts/section.tsx'
-import { percentWords, shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
+import { Decision } from './marks.tsx'
 import { countWords, type Outcome } from './rehearse.ts'
-import { Decision } from './words.tsx'
 
 interface Props {
   readonly outcome: Outcome | undefined

@@ -5,10 +5,10 @@ import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Chip } from '../parts/controls.tsx'
 import { Command } from '../parts/empty.tsx'
+import { shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { shown } from '../parts/words.ts'
-import { Decision } from './words.tsx'
+import { Decision } from './marks.tsx'
 
 type Guard = GuardList['guards'][number]
 

@@ -3,14 +3,14 @@ import type { CounterView, RuleView } from '../../client/index.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
+import { shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo, partsOf, usePath } from '../router.ts'
 import { Draft } from './draft.tsx'
 import { Guards } from './guards.tsx'
+import { Decision } from './marks.tsx'
 import { Why } from './why.tsx'
-import { Decision } from './words.tsx'
 
 const TABS = [
   { at: '', name: 'Rules', view: Rules },
@@ -25,7 +25,7 @@ export default function RulesView() {
   return (
     <>
       <h1 className="hidden-text">Rules</h1>
-      <nav className="sub-views" aria-label="Parts of rules">
+      <nav className="tab-row" aria-label="Parts of rules">
         {TABS.map(({ at, name }) => (
           <a
             key={at}
@@ -79,7 +79,7 @@ function Rules() {
 }
 
 /** What it does, where that is no decision. */
-function deedOf({ decision, input, context, systemMessage }: RuleView): string {
+function effectOf({ decision, input, context, systemMessage }: RuleView): string {
   if (decision !== 'none') return decision
   return input ? 'rewrite' : context ? 'context' : systemMessage ? 'notify' : 'none'
 }
@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { name: 'Does', cell: (rule) => <Decision of={deedOf(rule)} /> },
+  { name: 'Does', cell: (rule) => <Decision of={effectOf(rule)} /> },
   { name: 'Hits', number: true, cell: ({ counter }) => (counter?.count ?? 0).toLocaleString('en') },
   {
     name: 'Last',

@@ -5,10 +5,10 @@ import { inputLine } from '../../core/text/input-line.ts'
 import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
+import { shown } from '../parts/format.ts'
 import { Section, Titled } from '../parts/section.tsx'
-import { shown } from '../parts/words.ts'
 import { go, linkTo, useQuery } from '../router.ts'
-import { Decision, Judged } from './words.tsx'
+import { Decision, Judged } from './marks.tsx'
 
 export function Why() {
   const event = useQuery().get('event')?.trim() ?? ''

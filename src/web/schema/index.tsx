@@ -8,8 +8,8 @@ import { Age } from '../parts/age.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Button, Chip } from '../parts/controls.tsx'
 import { Command } from '../parts/empty.tsx'
+import { shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { Shapes } from './shapes.tsx'
 
@@ -117,7 +117,7 @@ function Drift({ drift }: { readonly drift: DriftView }) {
   )
 }
 
-/** As a diff: what was expected, what came. */
+/** As a diff: expected and observed. */
 function Change({
   path,
   before,

@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import type { Field, Shape } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
+import { percentWords, shortNumber, shown } from '../parts/format.ts'
 import { type Column, Table } from '../parts/table.tsx'
-import { percentWords, shortNumber, shown } from '../parts/words.ts'
 
 const nameOf = ({ event, tool }: Shape) => [event, tool].filter(Boolean).join(' ')
 

@@ -1,4 +1,4 @@
-/** What of a session is shown, in the address: a link shows the same. */
+/** Which part of a session is shown, kept in the address: a link shows the same. */
 import { go, sessionPath, useQuery } from '../router.ts'
 
 export const TABS = ['timeline', 'changes', 'events', 'transcript', 'decisions', 'effort'] as const

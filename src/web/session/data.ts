@@ -1,4 +1,4 @@
-/** What the views of a session read from the daemon, asked again while it works: calmly, and never while the page is hidden. */
+/** What the views of a session read from the daemon, asked again while it works: throttled, and never while the page is hidden. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CallResult, SessionView } from '../../client/index.ts'
 import { type Lanes, lanesOf } from '../../timeline/lanes.ts'
@@ -12,23 +12,23 @@ const LONG = 4_000 // entries
 const HIDDEN_MS = 500
 
 /** Follows a value, but changes at most once in `ms`, and not while nobody looks. */
-export function useCalm<Value>(value: Value, ms: number): Value {
-  const [calm, setCalm] = useState(value)
+export function useThrottled<Value>(value: Value, ms: number): Value {
+  const [shown, setShown] = useState(value)
   const changedAt = useRef(0)
   useEffect(() => {
-    if (Object.is(calm, value)) return
+    if (Object.is(shown, value)) return
     let timer: ReturnType<typeof setTimeout>
     const change = () => {
       if (document.visibilityState === 'hidden') timer = setTimeout(change, HIDDEN_MS)
       else {
         changedAt.current = performance.now()
-        setCalm(() => value)
+        setShown(() => value)
       }
     }
     timer = setTimeout(change, Math.max(0, changedAt.current + ms - performance.now()))
     return () => clearTimeout(timer)
-  }, [value, calm, ms])
-  return calm
+  }, [value, shown, ms])
+  return shown
 }
 
 type TimelineAnswer = CallResult<'sessions.timeline'>
@@ -40,7 +40,10 @@ export interface Timeline {
 
 export function useTimeline(session: SessionView): Timeline {
   const [isLong, setLong] = useState(false)
-  const again = useCalm(session.cause?.seq ?? session.lastActivity, isLong ? LONG_TIMELINE_MS : TIMELINE_MS)
+  const again = useThrottled(
+    session.cause?.seq ?? session.lastActivity,
+    isLong ? LONG_TIMELINE_MS : TIMELINE_MS,
+  )
   const asked = useCall('sessions.timeline', timelineArgs(session.key), again)
   const isOver = session.endedAt !== undefined
   // What is open grows with the clock; a session at rest stays as it is for most of that time.

@@ -2,14 +2,13 @@
 import { deniedBy } from '../../sessions/state/look.ts'
 import type { Entry } from '../../timeline/entry.ts'
 import { Command } from '../parts/empty.tsx'
+import { clockWords, shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { shownPath } from './address.ts'
-import { clockWords } from './clock-words.ts'
 import { decisionsIn } from './entries.ts'
 import type { TabProps } from './index.tsx'
-import { tookWords } from './timeline/words.ts'
+import { tookWords } from './timeline/labels.ts'
 
 export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
   if (!asked.data)

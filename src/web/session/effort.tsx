@@ -4,16 +4,15 @@ import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { Bar } from '../parts/bar.tsx'
 import { Command } from '../parts/empty.tsx'
+import { ageWords, clockWords, shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
-import { ageWords, shown } from '../parts/words.ts'
-import { clockWords } from './clock-words.ts'
-import { useCalm } from './data.ts'
+import { useThrottled } from './data.ts'
 import type { TabProps } from './index.tsx'
 
 const AGAIN_MS = 3_000
 
 export function EffortTab({ session }: TabProps) {
-  const again = useCalm(session.cause?.seq, AGAIN_MS)
+  const again = useThrottled(session.cause?.seq, AGAIN_MS)
   const asked = useCall('effort.list', { all: true, session: session.id }, again)
   if (!asked.data)
     return asked.state === 'failed' ? (

@@ -9,8 +9,8 @@ import { useKeys } from '../keys.ts'
 import { useLive } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
+import { shown } from '../parts/format.ts'
 import { Glyph, Mark } from '../parts/mark.tsx'
-import { shown } from '../parts/words.ts'
 import { linkTo } from '../router.ts'
 import { ExportDialog } from './export/dialog.tsx'
 
@@ -27,13 +27,13 @@ export function Head({ session }: { readonly session: SessionView }) {
       does: 'go to its pane',
       run: () => (pane === undefined ? false : goToPane(session)),
     },
-    { keys: ['m'], shown: 'm', does: 'mark as seen', run: () => (canSee ? markSeen(session) : false) },
-    { keys: ['r'], shown: 'r', does: 'rename', run: () => askFor('rename', session) },
-    { keys: ['s'], shown: 's', does: 'send text', run: () => askFor('send', session) },
-    { keys: ['i'], shown: 'i', does: 'interrupt', run: () => interrupt(session) },
-    { keys: ['b'], shown: 'b', does: 'raise a budget', run: () => askFor('budgets', session) },
-    { keys: ['K'], shown: 'K', does: 'end it, after a yes', run: () => askFor('end', session) },
-    { keys: ['e'], shown: 'e', does: 'export', run: () => setExports(true) },
+    { keys: ['m'], does: 'mark as seen', run: () => (canSee ? markSeen(session) : false) },
+    { keys: ['r'], does: 'rename', run: () => askFor('rename', session) },
+    { keys: ['s'], does: 'send text', run: () => askFor('send', session) },
+    { keys: ['i'], does: 'interrupt', run: () => interrupt(session) },
+    { keys: ['b'], does: 'raise a budget', run: () => askFor('budgets', session) },
+    { keys: ['K'], does: 'end it, after a yes', run: () => askFor('end', session) },
+    { keys: ['e'], does: 'export', run: () => setExports(true) },
   ])
   return (
     <header className="session-head">

@@ -10,10 +10,10 @@ import { useCall } from '../live/call.ts'
 import { useLive, useSession } from '../live/store.ts'
 import { setTitle } from '../live/title.ts'
 import { Command, Empty } from '../parts/empty.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { linkTo, partsOf, usePath } from '../router.ts'
 import { TAB_NAMES, type Tab, useShown } from './address.ts'
-import { type Timeline, useCalm, useTimeline } from './data.ts'
+import { type Timeline, useThrottled, useTimeline } from './data.ts'
 import { decisionsIn } from './entries.ts'
 import { Head } from './head.tsx'
 import { Tabs } from './tabs.tsx'
@@ -65,7 +65,7 @@ function Whole({ session }: { readonly session: SessionView }) {
   const timeline = useTimeline(session)
   const Panel = PANELS[tab]
   const denied = timeline.asked.data ? decisionsIn(timeline.asked.data.entries).length : 0
-  const again = useCalm(session.turn.stoppedAt ?? session.turn.startedAt, FILES_MS)
+  const again = useThrottled(session.turn.stoppedAt ?? session.turn.startedAt, FILES_MS)
   const files = useCall('sessions.files', { session: session.key }, again).data?.length ?? 0
   useEffect(() => {
     // After the shell, which names the view.

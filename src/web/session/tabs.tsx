@@ -17,8 +17,8 @@ export function Tabs({ sessionKey, tab, notes }: Props) {
     return next
   }
   useKeys([
-    { keys: [']'], shown: ']', does: 'next tab', run: () => step(1) },
-    { keys: ['['], shown: '[', does: 'previous tab', run: () => step(-1) },
+    { keys: [']'], does: 'next tab', run: () => step(1) },
+    { keys: ['['], does: 'previous tab', run: () => step(-1) },
   ])
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -36,7 +36,7 @@ export function Tabs({ sessionKey, tab, notes }: Props) {
   return (
     <div
       ref={list}
-      className="tabs"
+      className="tab-row"
       role="tablist"
       aria-label="Views of this session"
       tabIndex={-1}

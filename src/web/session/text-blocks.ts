@@ -1,6 +1,6 @@
 /** Markdown as plain text: only fenced code is set apart, nothing becomes markup. Pure. */
 
-export interface TextBlock {
+interface TextBlock {
   readonly kind: 'text' | 'code'
   readonly text: string
   /** After the fence. */

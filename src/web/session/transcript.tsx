@@ -4,10 +4,9 @@ import type { TranscriptMessage } from '../../client/index.ts'
 import type { Entry } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
+import { clockWords, shown } from '../parts/format.ts'
 import { Payload } from '../parts/payload.tsx'
-import { shown } from '../parts/words.ts'
-import { clockWords } from './clock-words.ts'
-import { useCalm } from './data.ts'
+import { useThrottled } from './data.ts'
 import { toldIn } from './entries.ts'
 import type { TabProps } from './index.tsx'
 import { blocksIn } from './text-blocks.ts'
@@ -19,7 +18,7 @@ const TOOL_CHARS = 8_000
 
 export function TranscriptTab({ session, timeline }: TabProps) {
   const [limit, setLimit] = useState(FIRST)
-  const again = useCalm(session.cause?.seq, AGAIN_MS)
+  const again = useThrottled(session.cause?.seq, AGAIN_MS)
   const asked = useCall('sessions.transcript', { session: session.key, limit }, again)
   const view = asked.data
   if (!view)

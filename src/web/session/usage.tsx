@@ -3,15 +3,14 @@ import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import type { CallResult, SessionView } from '../../client/index.ts'
 import { useCall } from '../live/call.ts'
-import { costWords, shortNumber } from '../parts/words.ts'
-import { clockWords } from './clock-words.ts'
-import { useCalm } from './data.ts'
+import { clockWords, costWords, shortNumber } from '../parts/format.ts'
+import { useThrottled } from './data.ts'
 
 const AGAIN_MS = 5_000
 const HEIGHT_PX = 150
 
 export function UsageChart({ session }: { readonly session: SessionView }) {
-  const again = useCalm(session.cause?.seq, AGAIN_MS)
+  const again = useThrottled(session.cause?.seq, AGAIN_MS)
   const asked = useCall('sessions.usage', { session: session.key }, again)
   const points = useMemo(() => (asked.data ? pointsOf(asked.data) : []), [asked.data])
   if (points.length < 2) return null

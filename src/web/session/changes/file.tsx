@@ -1,8 +1,7 @@
 /** The edits of one file as a diff, unified or side by side. */
 import { memo, use, useMemo, useState } from 'react'
 import { CodeLineText } from '../../parts/code.tsx'
-import { shown } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
+import { clockWords, shown } from '../../parts/format.ts'
 import { Colours, useDiffColours } from './colours.ts'
 import { type Fold, type Line, pairsOf, type Row } from './lines.ts'
 import {

@@ -2,7 +2,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 
 /** A part of a patch. Line numbers are 0 where only the edited piece of the file is known. */
-export interface Hunk {
+interface Hunk {
   readonly oldStart: number
   readonly newStart: number
   /** Each begins with a space, `+` or `-`. */
@@ -49,7 +49,7 @@ const CONTEXT = 3 // unchanged lines around a change
 const LONG_RUN = 60 // of new or removed lines: the rest is folded
 const SHOWN_OF_RUN = 40
 const DIFF_MS = 150 // for one edit; a page must stay quick
-const WORDS_CHARS = 400 // longer lines are no lines that people read word by word
+const WORDS_CHARS = 400 // nobody reads longer lines word by word
 const ALIKE = 0.35 // of two lines: less in common, and words only confuse
 
 export function rowsOf({ hunks, ...texts }: Texts): readonly Row[] {
@@ -176,12 +176,12 @@ function pushFolded(rows: Row[], run: readonly Line[], head: number, tail: numbe
   if (tail > 0) rows.push(...run.slice(-tail))
 }
 
-export interface Pair {
+interface Pair {
   readonly left?: Line | undefined
   readonly right?: Line | undefined
 }
 
-/** Side by side: what was removed beside what came instead. */
+/** Side by side: removed lines beside the lines that replaced them. */
 export function pairsOf(rows: readonly Row[]): readonly (Pair | Fold | Gap)[] {
   const pairs: (Pair | Fold | Gap)[] = []
   for (let at = 0; at < rows.length; ) {

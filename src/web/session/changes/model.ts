@@ -38,7 +38,7 @@ export function netRows({ net }: ChangedFile): readonly Row[] | undefined {
   return rows
 }
 
-export interface PromptRow {
+interface PromptRow {
   readonly seq: number
   readonly at: number
   readonly text: string

@@ -4,10 +4,9 @@ import type { SessionView } from '../../../client/index.ts'
 import { counted } from '../../../core/text/text.ts'
 import { useCall } from '../../live/call.ts'
 import { Button } from '../../parts/controls.tsx'
-import { shown } from '../../parts/words.ts'
+import { clockWords, shown } from '../../parts/format.ts'
 import { select } from '../address.ts'
-import { clockWords } from '../clock-words.ts'
-import { useCalm } from '../data.ts'
+import { useThrottled } from '../data.ts'
 import type { TabProps } from '../index.tsx'
 import { FileDiff, type Mode } from './file.tsx'
 import { type Changes as Changed, countWords, editsOf, promptRows, sumOf } from './model.ts'
@@ -28,7 +27,7 @@ interface Props {
 
 export function Changes({ session, at, part }: Props) {
   const [looked, look] = useLooks()
-  const seq = useCalm(session.cause?.seq, AGAIN_MS)
+  const seq = useThrottled(session.cause?.seq, AGAIN_MS)
   const asked = useCall('sessions.changes', { session: session.key }, `${seq} ${looked}`)
   const [picked, setPicked] = useState<number>()
   const prompt = part === 'changes' ? at : picked

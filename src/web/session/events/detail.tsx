@@ -4,7 +4,7 @@ import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useCall } from '../../live/call.ts'
 import { Button } from '../../parts/controls.tsx'
 import { EventPayload } from '../../parts/event-payload.tsx'
-import { shown } from '../../parts/words.ts'
+import { shown } from '../../parts/format.ts'
 import { linkTo } from '../../router.ts'
 import type { Listed } from './pages.ts'
 

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallResult, SessionView } from '../../../client/index.ts'
 import { call } from '../../live/call.ts'
-import { useCalm } from '../data.ts'
+import { useThrottled } from '../data.ts'
 
 type Page = CallResult<'events.page'>
 export type Listed = Page['events'][number]
@@ -52,7 +52,7 @@ export function usePages(session: SessionView, at: number | undefined): Pages {
   )
   useEffect(() => void load(first === undefined ? {} : { at: first }), [load, first])
   // What is new comes by itself, if the newest page is shown.
-  const newest = useCalm(session.cause?.seq ?? 0, NEWER_MS)
+  const newest = useThrottled(session.cause?.seq ?? 0, NEWER_MS)
   const isAtEnd = state !== undefined && !state.newer
   const to = state?.to ?? 0
   useEffect(() => {

@@ -5,9 +5,8 @@ import { isDenial } from '../../../timeline/line.ts'
 import { toLine, VERDICT_LOOKS } from '../../journal/line.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
-import { shown } from '../../parts/words.ts'
+import { clockWords, shown } from '../../parts/format.ts'
 import { select } from '../address.ts'
-import { clockWords } from '../clock-words.ts'
 import type { TabProps } from '../index.tsx'
 import { EventDetail } from './detail.tsx'
 import { type Listed, usePages } from './pages.ts'
@@ -45,8 +44,8 @@ export function EventsTab({ session, at }: TabProps) {
     rows.scrollToIndex(n, { align: 'auto' })
   }
   useKeys([
-    { keys: ['j'], shown: 'j', does: 'next event', run: () => choose(chosen + 1) },
-    { keys: ['k'], shown: 'k', does: 'event before', run: () => choose(Math.max(0, chosen - 1)) },
+    { keys: ['j'], does: 'next event', run: () => choose(chosen + 1) },
+    { keys: ['k'], does: 'event before', run: () => choose(Math.max(0, chosen - 1)) },
     {
       keys: ['Escape'],
       shown: 'esc',

@@ -6,7 +6,7 @@ import type { SessionView, TranscriptMessage } from '../../../client/index.ts'
 import { lookOf } from '../../../sessions/state/look.ts'
 import type { Entry } from '../../../timeline/entry.ts'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
-import { costWords, exactWords, percentWords, shown } from '../../parts/words.ts'
+import { costWords, exactWords, percentWords, shown } from '../../parts/format.ts'
 import type { Line, Row } from '../changes/lines.ts'
 import {
   type ChangedFile,
@@ -18,8 +18,7 @@ import {
 } from '../changes/model.ts'
 import { toolCounts } from '../entries.ts'
 import { blocksIn } from '../text-blocks.ts'
-import { laneName } from '../timeline/lane-names.ts'
-import { lengthWords } from '../timeline/words.ts'
+import { laneName, lengthWords } from '../timeline/labels.ts'
 import { STYLE } from './style.ts'
 
 export interface Exported {
@@ -187,7 +186,7 @@ function cut(value: string): string {
     : value
 }
 
-/** `2026-03-01 12:00:00`, of the clock of whoever exports. */
+/** `2026-03-01 12:00:00`, in the time zone of the exporting machine. */
 function timeOf(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000)
   return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 19).replace('T', ' ')

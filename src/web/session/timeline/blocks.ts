@@ -1,5 +1,5 @@
 /**
- * What of a lane is drawn: only what is in view, and spans below a pixel merged into one block, so that ten thousand cost as
+ * Which spans of a lane are drawn: only those in view, and spans below a pixel merged into one block, so that ten thousand cost as
  * much as the width of the screen. Pure.
  */
 import type { Lane, Span, SpanTone } from '../../../timeline/lanes.ts'

@@ -1,7 +1,7 @@
 /** Draws lanes on a canvas. Colours are the page's own; what means something is told by shape, too. */
 import type { Lane, Span, SpanTone } from '../../../timeline/lanes.ts'
 import { type Block, blockAt, blocksOf, rowsOf } from './blocks.ts'
-import { laneName } from './lane-names.ts'
+import { laneName } from './labels.ts'
 import { lengthOf, localOffset, type Range, ticksOf } from './range.ts'
 
 export interface Row {
@@ -67,7 +67,7 @@ export function coloursOf(element: Element): Colours {
   }
 }
 
-export interface Picture {
+interface Picture {
   readonly layout: Layout
   readonly range: Range
   readonly selected: Span | undefined
@@ -76,7 +76,7 @@ export interface Picture {
   readonly font: string
 }
 
-/** Returns the blocks of each row, for whoever points at them. */
+/** Returns the blocks of each row, for the pointer. */
 export function paint(context: CanvasRenderingContext2D, picture: Picture): readonly (readonly Block[])[] {
   const { layout, colours } = picture
   context.clearRect(0, 0, layout.width, layout.height)

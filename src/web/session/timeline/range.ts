@@ -61,7 +61,7 @@ const STEPS = [
   ...[1, 2, 7, 14, 30, 90, 365].map((n) => n * DAY),
 ]
 
-export interface Tick {
+interface Tick {
   readonly at: number
   readonly label: string
 }

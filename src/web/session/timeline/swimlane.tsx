@@ -14,14 +14,12 @@ import {
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
-import { shown } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
+import { clockWords, shown } from '../../parts/format.ts'
 import type { Block } from './blocks.ts'
 import { type Hand, lifted, moved, pressed } from './hand.ts'
-import { laneName } from './lane-names.ts'
+import { laneName, spanWords } from './labels.ts'
 import { coloursOf, isSame, layoutOf, paint, spanAt, timeAt } from './paint.ts'
 import { isWhole, lengthOf, panned, type Range, showing, zoomed } from './range.ts'
-import { spanWords } from './words.ts'
 
 interface Props {
   readonly lanes: Lanes
@@ -95,11 +93,11 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
   useKeys([
     { keys: ['+', '='], shown: '+ −', does: 'zoom the timeline', run: () => zoom(STEP) },
     { keys: ['-', '_'], shown: '−', does: 'zoom out', run: () => zoom(1 / STEP) },
-    { keys: ['0'], shown: '0', does: 'the whole timeline', run: () => onRange(undefined) },
+    { keys: ['0'], does: 'the whole timeline', run: () => onRange(undefined) },
     { keys: ['ArrowLeft'], shown: '← →', does: 'pan the timeline', run: () => pan(-PAN) },
     { keys: ['ArrowRight'], shown: '→', does: 'pan right', run: () => pan(PAN) },
     { keys: ['j'], shown: 'j k', does: 'next and previous span', run: () => step(1) },
-    { keys: ['k'], shown: 'k', does: 'previous span', run: () => step(-1) },
+    { keys: ['k'], does: 'previous span', run: () => step(-1) },
     {
       keys: ['ArrowDown'],
       shown: '↑ ↓',

@@ -5,7 +5,7 @@ import { Button } from '../../parts/controls.tsx'
 import { go } from '../../router.ts'
 import { select, shownPath } from '../address.ts'
 import { toolCounts } from '../entries.ts'
-import { Figures } from '../figures.tsx'
+import { SessionFigures } from '../figures.tsx'
 import type { TabProps } from '../index.tsx'
 import type { Range } from './range.ts'
 import { Swimlane } from './swimlane.tsx'
@@ -24,7 +24,7 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
   // Both are read by processes of the daemon: the timeline, which is on top, does not share the machine with the rest.
   const isAnswered = asked.data !== undefined || asked.state === 'failed'
   useEffect(() => {
-    for (const load of [usage, changes]) load().catch(() => {}) // whoever shows it is told
+    for (const load of [usage, changes]) load().catch(() => {}) // the component that shows it reports the error
   }, [])
   const tools = useMemo(() => asked.data && toolCounts(asked.data.entries), [asked.data])
   // From the address after a reload; a span without an event is known only here.
@@ -43,7 +43,7 @@ export function TimelineTab({ session, timeline: { asked, lanes }, at }: TabProp
     seq !== undefined && go(shownPath(session.key, { tab: 'events', at: seq }))
   return (
     <>
-      <Figures session={session} sums={lanes?.sums} tools={tools} />
+      <SessionFigures session={session} sums={lanes?.sums} tools={tools} />
       {asked.state === 'failed' ? <p className="error">{asked.error.message}</p> : null}
       {lanes && lanes.lanes.length > 0 ? (
         <>

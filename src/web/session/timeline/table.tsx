@@ -1,13 +1,11 @@
-/** The spans of the swimlane as a table: the same for whoever cannot see it, and for whoever wants to sort. */
+/** The spans of the swimlane as a table, for screen readers and for sorting. */
 import { memo, useMemo, useState } from 'react'
 import type { Lane, Lanes, Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
+import { clockWords, shown } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
-import { shown } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
-import { laneName } from './lane-names.ts'
+import { laneName, lengthWords } from './labels.ts'
 import type { Range } from './range.ts'
-import { lengthWords } from './words.ts'
 
 interface Row {
   readonly lane: Lane

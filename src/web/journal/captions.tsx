@@ -2,7 +2,7 @@
 import { counted } from '../../core/text/text.ts'
 import { Button } from '../parts/controls.tsx'
 import { Command, Empty } from '../parts/empty.tsx'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 import { type Filters, isFiltered } from './filters.ts'
 import { numberWords } from './line.ts'
 import type { InView } from './list.tsx'
@@ -20,14 +20,14 @@ export function placeWords({ top, bottom }: InView, { known, first, last }: Part
   return `${day} · ${numberWords(top.seq)} to ${numberWords(bottom.seq)} of ${numberWords(newest)}`
 }
 
-/** Of what was looked at so far: nobody counts five million events for a chip. */
+/** Counts only the events loaded so far: a chip is not worth counting five million. */
 export function hiddenWords(filters: Filters, { known, lines, from, to }: Part): string | undefined {
   if (!isFiltered(filters) || !known) return undefined
   const looked = to === 0 ? 0 : to - from + 1
   return `hidden: ${numberWords(Math.max(0, looked - lines.length))} of ${numberWords(looked)} looked at`
 }
 
-/** Only the newest verdicts are kept: said to whoever filters by them, or looks at older events. */
+/** Only the newest verdicts are kept: shown if a filter asks for verdicts, or older events are in view. */
 export function verdictWords(
   { verdictsFrom }: Part,
   { verdict }: Filters,

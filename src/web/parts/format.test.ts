@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ageWords, costWords, exactWords, percentWords, shortNumber } from './words.ts'
+import { ageWords, costWords, exactWords, percentWords, shortNumber } from './format.ts'
 
 test('ages and numbers in few letters', () => {
   expect([42_000, 134_000, 3_720_000, 7_200_000, 200_000_000].map(ageWords)).toEqual([

@@ -1,4 +1,4 @@
-/** Numbers in few letters, and agents' text that is safe to show. */
+/** Numbers and times in few letters, and agents' text that is safe to show. */
 import { bare } from '../../core/text/text.ts'
 
 const SECOND = 1_000
@@ -48,6 +48,15 @@ export function byteWords(count: number): string {
 
 function trimmed(value: number): string {
   return value.toFixed(value < 100 ? 1 : 0).replace(/\.0$/, '')
+}
+
+/** Times of the day, as the clock on the wall. */
+export function clockWords(at: number, seconds = true): string {
+  if (!(at > 0)) return ''
+  return new Date(at).toLocaleTimeString([], {
+    ...{ hour: '2-digit', minute: '2-digit', hour12: false },
+    ...(seconds ? { second: '2-digit' } : {}),
+  })
 }
 
 /** Agents' text as it is, lines kept; what would be invisible is named. */

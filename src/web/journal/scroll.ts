@@ -17,7 +17,7 @@ export interface View {
   readonly height: number
 }
 
-export interface Visible {
+interface Visible {
   readonly start: number
   /** Excluded. */
   readonly end: number

@@ -1,15 +1,31 @@
-/**
- * Ends an agent: its process, which must be in the session's pane if there is one; or the pane, if the process cannot be seen
- * from here and no shell is back in it. Nothing here blocks: the daemon does it, too.
- */
-import type { SessionView } from '../client/index.ts'
-import { closePane, type Done, paneOf, paneState } from './pane.ts'
+/** What a person does to an agent from elsewhere. Nothing here blocks: the daemon does it, too. */
+import { refusesAct, type SessionView } from '../client/index.ts'
+import { clean } from '../core/text/text.ts'
+import type { Act } from '../sessions/state/phase.ts'
+import { closePane, type Done, interruptPane, paneOf, paneState, typeInto } from './pane.ts'
 import { factsOf, upFrom } from './process-facts.ts'
 import { outOfReach, processOf } from './reach.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
 const LOOK_MS = 50
 
+export async function actOn(session: SessionView, act: Act, text = ''): Promise<Done> {
+  const why = refusesAct(session, act)
+  if (why !== undefined) return no(why)
+  if (act === 'end') return endAgent(session)
+  const pane = paneOf(session)
+  if (!pane) return no(`No tmux server is known for ${session.name}.`)
+  const line = clean(text)
+  if (act === 'send' && line === '') return no('There is no text to send.')
+  const done = await (act === 'send' ? typeInto(pane, session, line) : interruptPane(pane, session))
+  const says = act === 'send' ? `Sent to ${session.name}.` : `Escape sent to ${session.name}.`
+  return done.ok ? { ok: true, says } : done
+}
+
+/**
+ * Ends its process, which must be in the session's pane if there is one; or the pane, if the process cannot be seen from here
+ * and no shell is back in it.
+ */
 export async function endAgent(session: SessionView): Promise<Done> {
   const pane = paneOf(session)
   const there = pane && (await paneState(pane))
@@ -19,11 +35,15 @@ export async function endAgent(session: SessionView): Promise<Done> {
     return end(pid, found.startedAt, name)
   if (pane && there) {
     const why = await outOfReach(session, there)
-    if (why !== undefined) return { ok: false, says: `${why} Nothing was ended.` }
+    if (why !== undefined) return no(`${why} Nothing was ended.`)
     const closed = await closePane(pane)
     return closed.ok ? { ok: true, says: `Closed the pane of ${name}.` } : closed
   }
-  return { ok: false, says: `${name} has no process or pane that can be seen from here.` }
+  return no(`${name} has no process or pane that can be seen from here.`)
+}
+
+function no(says: string): Done {
+  return { ok: false, says }
 }
 
 async function end(pid: number, startedAt: number, name: string): Promise<Done> {
@@ -38,7 +58,7 @@ async function end(pid: number, startedAt: number, name: string): Promise<Done> 
     return { ok: true, says: `${name} did not end by itself and was killed.` }
   } catch {
     return (await isThere())
-      ? { ok: false, says: `Process ${pid} belongs to another user, so you cannot end it.` }
+      ? no(`Process ${pid} belongs to another user, so you cannot end it.`)
       : { ok: true, says: `${name} has ended.` }
   }
 }

@@ -1,7 +1,6 @@
-/** A span in words. Pure. */
-import type { Span } from '../../../timeline/lanes.ts'
-import { exactWords } from '../../parts/words.ts'
-import { clockWords } from '../clock-words.ts'
+/** Lanes and spans in words. Pure. */
+import type { Lane, Span } from '../../../timeline/lanes.ts'
+import { clockWords, exactWords } from '../../parts/format.ts'
 
 /** 320 ms, 4.2s, 2m 14s. */
 export function tookWords(ms: number): string {
@@ -21,4 +20,18 @@ export function spanWords(span: Span): string {
     .filter(Boolean)
     .join(' ')
   return [what, lengthWords(span), clockWords(from)].filter(Boolean).join(' · ')
+}
+
+const NAMES: Readonly<Record<Lane['kind'], string>> = {
+  turns: 'Turns',
+  waits: 'Waits for you',
+  tools: 'Tools',
+  agent: '',
+  compactions: 'Compactions',
+  denials: 'Denials',
+}
+
+/** A sub-agent bears its own name. */
+export function laneName({ kind, name }: Pick<Lane, 'kind' | 'name'>): string {
+  return NAMES[kind] || name
 }

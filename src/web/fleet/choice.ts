@@ -1,5 +1,5 @@
 /**
- * What of the fleet is shown. Filters stand in the address, so that a reload keeps them and a link shares them; folds and
+ * Which part of the fleet is shown. Filters stand in the address, so that a reload keeps them and a link shares them; folds and
  * the selection are this browser's. All of it outlives a look at another view.
  *
  *   /?show=all&agent=codex&q=release
@@ -8,7 +8,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { FILTERS, type Filter } from '../../sessions/state/tree.ts'
 import { go, useQuery } from '../router.ts'
 
-export interface FleetFilters {
+interface FleetFilters {
   readonly filter: Filter
   readonly agent: string | undefined
   readonly search: string
@@ -56,7 +56,7 @@ export function useChoice(): [FleetChoice, Choose] {
   return [choice, choose]
 }
 
-export function filtersIn(query: URLSearchParams): FleetFilters {
+function filtersIn(query: URLSearchParams): FleetFilters {
   const show = query.get('show')
   return {
     filter: FILTERS.find((one) => one === show) ?? 'live',
@@ -65,7 +65,7 @@ export function filtersIn(query: URLSearchParams): FleetFilters {
   }
 }
 
-export function queryOf({ filter, agent, search }: FleetFilters): string {
+function queryOf({ filter, agent, search }: FleetFilters): string {
   const query = new URLSearchParams()
   if (filter !== 'live') query.set('show', filter)
   if (agent !== undefined) query.set('agent', agent)

@@ -1,6 +1,6 @@
 /** Decisions and judgements: mark, word and colour. */
 import type { Said } from '../../client/index.ts'
-import { shown } from '../parts/words.ts'
+import { shown } from '../parts/format.ts'
 
 const TONES: Readonly<Record<string, readonly [mark: string, tone: string]>> = {
   deny: ['✖', 'error'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { verdictWords } from './said.tsx'
+import { verdictWords } from './captions.tsx'
 import { JournalWindow } from './window.ts'
 
 test('that older verdicts are not kept is said to whoever filters by them, or looks at older events', () => {
