@@ -96,6 +96,8 @@ export interface Agent extends AgentFacts {
   readonly callVariable?: string
   /** A file that lists open sessions, written sooner than the hooks run. */
   readonly presence?: PresenceReader
+  /** How a person triggers events, by native name, where the words for the canonical type do not fit. */
+  readonly triggers?: Readonly<Record<string, string>>
   /** For events with two names: each alias, and the name that gantry shows. */
   readonly otherNames?: ReadonlyMap<string, string>
   /** The hook that ends a session, unless it is `SessionEnd` with a `session_id`. */

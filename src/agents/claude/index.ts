@@ -50,6 +50,10 @@ export const claude: Agent = {
   contextLimit: CONTEXT_LIMIT,
   answerNote:
     'A payload without `prompt_id` counts as one of 2.0: there PreToolUse takes a rewrite only with `allow`, and no context.',
+  triggers: {
+    Setup: 'start Claude Code with --init, --init-only or --maintenance',
+    statusLine: 'wire the status line: gantry install claude; it is drawn with every answer',
+  },
   settings,
   transcript: claudeTranscript,
   status: claudeStatus,

@@ -29,6 +29,7 @@ export const codex: Agent = {
   events: describeEvents(CODEX_EVENTS),
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  triggers: { 'agent-turn-complete': 'wire notify of Codex, and let a turn end' },
   settings,
   transcript: codexTranscript,
   callVariable: 'CODEX_TOOL_CALL_ID', // 0.166.0 sets it for commands, not for hooks and MCP servers

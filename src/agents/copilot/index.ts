@@ -38,5 +38,9 @@ export const copilot: Agent = {
   contextLimit: CONTEXT_LIMIT,
   transcript: copilotTranscript,
   presence: copilotPresence,
+  triggers: {
+    preMcpToolCall: 'use a tool of an MCP server',
+    userPromptTransformed: 'send a prompt that a hook rewrites',
+  },
   settings,
 }

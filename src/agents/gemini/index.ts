@@ -33,6 +33,10 @@ export const gemini: Agent = {
   events: describeEvents(GEMINI_EVENTS),
   commonFields: Object.keys(GEMINI_COMMON),
   contextLimit: CONTEXT_LIMIT,
+  triggers: {
+    AfterTool: 'let a tool end',
+    PreCompress: 'send a prompt; it comes before every request',
+  },
   settings,
   transcript: geminiTranscript,
 }

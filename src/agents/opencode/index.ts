@@ -32,5 +32,19 @@ export const opencode: Agent = {
   contextLimit: CONTEXT_LIMIT,
   requests,
   endOf: (sessionID) => ({ event: 'dispose', payload: { sessionID } }), // opencode's own event comes through the plugin
+  triggers: {
+    'command.execute.before': 'send a slash command',
+    'tool.execute.after': 'let a tool end',
+    'permission.asked': 'ask for something that needs permission: "run touch x"',
+    'question.asked': 'let the agent ask you something',
+    'session.created': 'start a session',
+    'session.idle': 'let a turn end',
+    'session.error': 'let a request to the model fail: an invalid key, or a rate limit',
+    'session.compacted': 'type /compact',
+    'experimental.session.compacting': 'type /compact',
+    'session.deleted': 'delete a session',
+    'todo.updated': 'ask for a list of things to do',
+    'file.edited': 'let the agent write a file',
+  },
   settings,
 }

@@ -12,7 +12,7 @@ export interface Unseen {
   readonly trigger?: string
 }
 
-/** By the agent's own event name, or by the canonical type. */
+/** By canonical type; the agents' records have the words for events of their own. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   SessionStart: 'start the agent in a folder whose hooks are wired',
   SessionEnd: 'leave the session: /exit, or Ctrl+D',
@@ -37,7 +37,6 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   PreToolSelection: 'send a prompt',
   PreModelSwitch: 'type /model and choose another',
   PostModelSwitch: 'type /model and choose another',
-  Setup: 'start Claude Code with --init, --init-only or --maintenance',
   TeammateIdle: 'make a team of agents, and let one run out of work',
   TaskCreated: 'ask for a task list: "plan this in tasks"',
   TaskCompleted: 'let a task of the list be completed',
@@ -51,24 +50,6 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   FileChanged: 'change a file that a hook watches',
   DirectoryAdded: 'type /add-dir with another folder',
   MessageDisplay: 'let the model answer',
-  statusLine: 'wire the status line: gantry install claude; it is drawn with every answer',
-  'agent-turn-complete': 'wire notify of Codex, and let a turn end',
-  AfterTool: 'let a tool end',
-  PreCompress: 'send a prompt; it comes before every request',
-  preMcpToolCall: 'use a tool of an MCP server',
-  userPromptTransformed: 'send a prompt that a hook rewrites',
-  'command.execute.before': 'send a slash command',
-  'tool.execute.after': 'let a tool end',
-  'permission.asked': 'ask for something that needs permission: "run touch x"',
-  'question.asked': 'let the agent ask you something',
-  'session.created': 'start a session',
-  'session.idle': 'let a turn end',
-  'session.error': 'let a request to the model fail: an invalid key, or a rate limit',
-  'session.compacted': 'type /compact',
-  'experimental.session.compacting': 'type /compact',
-  'session.deleted': 'delete a session',
-  'todo.updated': 'ask for a list of things to do',
-  'file.edited': 'let the agent write a file',
 }
 
 /** Unseen events of the agents seen so far; those with a trigger first. */
@@ -94,9 +75,10 @@ function nameOf(agent: string, event: string): string {
 }
 
 function unseen(agent: string, event: string): Unseen {
-  const { events, settings } = agentFor(agent)
+  const { events, settings, triggers } = agentFor(agent)
   const isHook = settings?.hooks.some((hook) => hook.event === event)
-  const trigger = TRIGGERS[event] ?? (isHook ? TRIGGERS[events[event]?.type ?? ''] : undefined)
+  const trigger =
+    triggers?.[event] ?? TRIGGERS[event] ?? (isHook ? TRIGGERS[events[event]?.type ?? ''] : undefined)
   return { agent, event, ...(trigger === undefined ? {} : { trigger }) }
 }
 
