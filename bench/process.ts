@@ -9,8 +9,17 @@ export function cpuMs(pid: number): number {
 }
 
 export function memoryMb(pid: number): number {
-  const kb = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1]
-  return Math.round(Number(kb ?? Number.NaN) / 1024)
+  return Math.round(memory(pid, 'VmRSS'))
+}
+
+/** Without the program's own pages, which the system may drop and which all processes of it share. */
+export function ownMemoryMb(pid: number): number {
+  return memory(pid, 'RssAnon')
+}
+
+function memory(pid: number, field: string): number {
+  const kb = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1]
+  return Number(kb ?? Number.NaN) / 1024
 }
 
 /** The first child with this word on its command line. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { hookOnce, load } from '../load.ts'
-import { type Result, round, spread, versus } from '../measure.ts'
+import { type Result, versus } from '../measure.ts'
+import { ownMemoryMb } from '../process.ts'
 import { interleave, SOURCE, type Stage } from '../stage.ts'
 
 /**
@@ -57,25 +58,29 @@ async function hookTime(at: Places): Promise<number> {
   return performance.now() - begin
 }
 
-/** Resident memory after a thousand sessions have each sent twenty events. */
+/**
+ * Resident memory after a thousand sessions have each sent twenty events: a second later, at rest, and at rest without the pages of
+ * the program itself.
+ */
 export async function memory1000Sessions(stage: Stage): Promise<Result[]> {
   const at = stage.home()
   const daemon = await stage.daemon(at)
-  const idle = (await call(at, 'status')).memoryBytes
+  const resident = async () => (await call(at, 'status')).memoryBytes / 1024 / 1024
+  const [idle, idleOwn] = [await resident(), ownMemoryMb(daemon.pid)]
   const events = Math.max(2000, Math.round(20_000 * stage.effort))
   await load(stage, at, { clients: 16, events, sessions: 1_000, seed: 7 })
   await Bun.sleep(1000)
-  const { memoryBytes } = await call(at, 'status')
+  const soon = await resident()
+  await Bun.sleep(AT_REST_MS)
+  const [atRest, own] = [await resident(), ownMemoryMb(daemon.pid)]
   await daemon.stop()
-  const mb = (bytes: number) => round(bytes / 1024 / 1024)
+  const result = (name: string, mb: number, floor: number) =>
+    versus(name, 'MB', [mb], [floor], 'the same daemon before its first event')
   return [
-    {
-      name: 'memory-1000-sessions',
-      unit: 'MB',
-      ...spread([mb(memoryBytes)]),
-      floor: mb(idle),
-      ratio: round(memoryBytes / idle),
-      against: 'the same daemon before its first event',
-    },
+    result('memory-1000-sessions', soon, idle),
+    result('memory-1000-sessions-at-rest', atRest, idle),
+    result('memory-1000-sessions-own', own, idleOwn),
   ]
 }
+
+const AT_REST_MS = 4_000 // two seconds after the last event it returns what it no longer needs
