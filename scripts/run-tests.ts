@@ -11,6 +11,7 @@ import { plain, TestOutput, TestProgress } from './test-output.ts'
 
 const MOST_UNSTEADY = 2
 const SLOWEST = 10
+const UNKNOWN_MS = 10_000 // a file that was never timed may be long, so it is not left for the end
 
 export interface Lane {
   readonly name: string
@@ -105,7 +106,10 @@ async function runWithin(runner: TestRunner, lane: Lane): Promise<Run[]> {
 async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-tests-'))
   const timings = join(folder, 'timings.json')
-  if (existsSync(runner.timings)) writeFileSync(timings, readFileSync(runner.timings))
+  writeFileSync(
+    timings,
+    JSON.stringify({ version: 1, files: { ...unknown(files), ...timed(runner.timings) } }),
+  )
   const progress = new TestProgress(`${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
   const output = new TestOutput(files, (line) => progress.say(line))
   const flags = [`--parallel=${workers}`, '--parallel-delay=0', `--timings=${timings}`, '--update-timings']
@@ -137,11 +141,17 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
 
 /** Records the durations of these files, beside those of other existing files. */
 export function keepTimings(path: string, root: string, took: Readonly<Record<string, number>>): void {
-  const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).files : {}
-  const here = Object.entries<number>({ ...known, ...took }).filter(([file]) => existsSync(join(root, file)))
+  const here = Object.entries({ ...timed(path), ...took }).filter(([file]) => existsSync(join(root, file)))
   const files = Object.fromEntries(here.toSorted(([, a], [, b]) => b - a))
   writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 1)}\n`)
 }
+
+function timed(path: string): Record<string, number> {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).files : {}
+}
+
+const unknown = (files: readonly string[]) =>
+  Object.fromEntries(files.map((file) => [plain(file), UNKNOWN_MS]))
 
 /** Output of the tests themselves. */
 async function printedBy(
@@ -161,11 +171,8 @@ async function printedBy(
 }
 
 function tookBy(timings: string, files: readonly string[]): Record<string, number> {
-  const kept = existsSync(timings) ? JSON.parse(readFileSync(timings, 'utf8')) : {}
   const ran = new Set(files.map(plain))
-  return Object.fromEntries(
-    Object.entries(kept.files ?? kept).filter(([file]) => ran.has(plain(file))),
-  ) as Record<string, number>
+  return Object.fromEntries(Object.entries(timed(timings)).filter(([file]) => ran.has(plain(file))))
 }
 
 /** Bun takes a pattern over the names of the groups and the test, separated by spaces. */

@@ -15,6 +15,7 @@ const PAYLOAD_CHARS = 4_000
 const READERS = 30
 const HOOKS = 60
 const AT_MOST = 8 // times as long as without readers: in one turn of the loop a hook waits for a page, and for its writes
+const PATIENCE_MS = 100_000 // while hooks come, readers get a fifth of the daemon's time, of which a busy machine leaves little
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -103,13 +104,18 @@ test('four who search the whole journal do not hold up hooks, and all get their 
   expect(besideCommands / alone).toBeLessThan(3 * AT_MOST) // four programs on as few cores as there are
 }, 60_000)
 
-test('sixteen who ask for the contexts of a thousand events do not hold up hooks, and all get their answer', async () => {
-  const seqs = Array.from({ length: 1_000 }, (_, n) => n + 1)
-  const alone = await hookMs()
-  const beside = await hookMs(async () => {
-    const found = await Promise.all(Array.from({ length: 16 }, () => call(at, 'events.contexts', { seqs })))
-    for (const one of found) expect(one).toHaveLength(seqs.length)
-  })
-  console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside contexts`)
-  expect(beside / alone).toBeLessThan(AT_MOST)
-}, 60_000)
+test(
+  'sixteen who ask for the contexts of a thousand events do not hold up hooks, and all get their answer',
+  async () => {
+    const seqs = Array.from({ length: 1_000 }, (_, n) => n + 1)
+    const alone = await hookMs()
+    const beside = await hookMs(async () => {
+      const all = () => call(at, 'events.contexts', { seqs }, { deadlineMs: PATIENCE_MS })
+      const found = await Promise.all(Array.from({ length: 16 }, all))
+      for (const one of found) expect(one).toHaveLength(seqs.length)
+    })
+    console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside contexts`)
+    expect(beside / alone).toBeLessThan(AT_MOST)
+  },
+  2 * PATIENCE_MS,
+)

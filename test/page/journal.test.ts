@@ -14,7 +14,7 @@ import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf }
 const RULES = `rules:
   - { id: no-mutiny, on: PreToolUse, match: { tool.input.command: '^mutiny' }, then: { deny: 'Not on this ship.' } }
 `
-const COUNT = 3_000
+const COUNT = 2_000
 const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
 let at: Places

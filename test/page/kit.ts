@@ -10,6 +10,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, tempDir } from '../kit.ts'
 
+const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')
 const WAIT_MS = 30_000 // other test files run beside this one
 
 /** Nothing of it leaves the machine, and nothing of it outlives the test. */
@@ -98,11 +99,11 @@ export interface Violation {
 
 /** What axe-core finds in what is shown; put into the page by the debugger, which no policy of the page restricts. */
 export async function violationsOf(page: Page): Promise<Violation[]> {
-  const source = await Bun.file(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')).text()
   const client = await page.context().newCDPSession(page)
-  await client.send('Runtime.evaluate', { expression: `${source};0` })
+  const isThere = await page.evaluate<boolean>('"axe" in window')
+  if (!isThere) await client.send('Runtime.evaluate', { expression: `${await Bun.file(AXE).text()};0` })
   const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run(document).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => (
+    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => (
       { id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) }))))`,
     awaitPromise: true,
     returnByValue: true,
