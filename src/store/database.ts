@@ -5,7 +5,7 @@ import { GantryError, messageOf } from '../core/errors.ts'
 import { migrate } from './migrations.ts'
 
 export const PAGE_BYTES = 8192 // two or three events per page; measured fastest for 2 KB payloads
-const CACHE_KIB = 2 * 1024 // the journal is written and read at its end; with 8 MB, a tenth less is read
+const CACHE_KIB = 2 * 1024 // the journal is written and read at its end; what is missing here, the system has
 const SPILL_PAGES = 1024 // 8 MB of one transaction are written once, at its end
 
 const OPEN_WAIT_MS = 5_000 // another process may be checkpointing or recovering the log
