@@ -42,9 +42,7 @@ describe('an answer', () => {
       stderr: expect.stringContaining('gantry up'),
     })
     expect((await gantry(at, 'approve')).stdout).toBe('Nobody waits for an answer.\n')
-    expect((await gantry(at, 'approve', 'riko7')).stderr).toContain(
-      'No permission "riko7" waits for an answer',
-    )
+    expect((await gantry(at, 'approve', 'riko7')).stderr).toContain('Permission request "riko7" is not open')
     expect((await gantry(at, 'deny')).exit).toBe(2)
     expect((await gantry(at, 'approve', 'a', 'b')).exit).toBe(2)
   })

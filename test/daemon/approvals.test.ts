@@ -205,7 +205,7 @@ describe('a permission', () => {
       expect((await list(at)).approvals).toEqual([])
       const late = await gantry(at, 'approve', id)
       expect(late).toMatchObject({ exit: 1, stdout: '' })
-      expect(late.stderr).toContain(`No permission "${id}" waits`)
+      expect(late.stderr).toContain(`Permission request "${id}" is not open`)
       expect(journal(at).filter(({ type }) => type === 'PermissionRequest')).toHaveLength(1)
     }
   })
