@@ -340,7 +340,7 @@ describe('a call', () => {
       const envelope = await ask({ cmd: name, args: example })
       if (!envelope.ok)
         expect(envelope.message).toMatch(
-          /There is no|NATS is off|No effort is active|is finished|waits for an answer|agents are at work here|cannot answer for a person|not proved with the approval key|are trusted/,
+          /There is no|NATS is off|No effort is active|is finished|is not open|agents are at work here|cannot answer for a person|not proved with the approval key|are trusted/,
         )
     }
   })

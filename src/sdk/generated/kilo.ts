@@ -380,6 +380,9 @@ export interface KiloMessagePartUpdated {
       cost?: number
       id: string
       messageID: string
+      metadata?: {
+        [name: string]: string
+      }
       metrics?: {
         generation: number
         source: string
@@ -416,6 +419,7 @@ export interface KiloMessagePartUpdated {
         }
         title?: string
       }
+      synthetic?: boolean
       text?: string
       time?: {
         elapsed?: number
@@ -1659,6 +1663,9 @@ export interface KiloMessagePartUpdatedBash {
       cost?: number
       id: string
       messageID: string
+      metadata?: {
+        [name: string]: string
+      }
       metrics?: {
         generation: number
         source: string
@@ -1695,6 +1702,7 @@ export interface KiloMessagePartUpdatedBash {
         }
         title?: string
       }
+      synthetic?: boolean
       text?: string
       time?: {
         elapsed?: number
@@ -1735,6 +1743,9 @@ export interface KiloMessagePartUpdatedRead {
       cost?: number
       id: string
       messageID: string
+      metadata?: {
+        [name: string]: string
+      }
       metrics?: {
         generation: number
         source: string
@@ -1771,6 +1782,7 @@ export interface KiloMessagePartUpdatedRead {
         }
         title?: string
       }
+      synthetic?: boolean
       text?: string
       time?: {
         elapsed?: number
