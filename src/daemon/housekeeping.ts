@@ -34,6 +34,7 @@ const CHECKPOINT_FORCED_BYTES = 6 * 1024 * 1024 // nobody else did it; hooks wai
 const SETTLE_MS = 2_000 // after this long the log is checkpointed however short, since one file is safer than two
 const SESSIONS_EVERY_MS = 2_000 // under steady load; at most this much is read again after a restart
 const EVENTS_BETWEEN_COLLECTIONS = 5_000 // a collection takes 20 to 30 ms, so it runs rarely, and when nobody waits
+const COLLECTION_EVERY_MS = 60_000 // under steady load, in which the heap would grow by a few megabytes a minute
 const EVENTS_BEFORE_REST = 500 // for one after which probably nobody comes for a while
 const RETENTION_EVERY_MS = 10 * 60_000
 const FIRST_MS = 5_000 // after the start, which has enough to do
@@ -52,6 +53,7 @@ export class Housekeeping {
   #streams: ReturnType<typeof setTimeout> | undefined
   #lastCommit = 0
   #collectedAt = 0
+  #collectedMs = performance.now()
   #published = 0
   #sessionsAt = 0
   #isMoving = false
@@ -77,6 +79,7 @@ export class Housekeeping {
     if (unmoved > CHECKPOINT_FORCED_BYTES) this.#checkpoint()
     else if (unmoved > CHECKPOINT_BESIDE_BYTES && !this.#isMoving) void this.#checkpointBeside()
     if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
+    if (this.#lastCommit - this.#collectedMs > COLLECTION_EVERY_MS) this.#collect(EVENTS_BETWEEN_COLLECTIONS)
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
@@ -138,6 +141,7 @@ export class Housekeeping {
     const { lastSeq } = this.#options.store.journal
     if (lastSeq - this.#collectedAt + this.#published <= leastEvents) return
     this.#collectedAt = lastSeq
+    this.#collectedMs = performance.now()
     this.#published = 0
     Bun.gc(true)
   }
