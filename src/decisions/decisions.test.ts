@@ -38,12 +38,13 @@ async function setup() {
 test('context that is too long for its agent is written to a file after the commit, and before the answer', async () => {
   const { store, files, prompt } = await setup()
   const { journal } = store
-  const real = journal.write.bind(journal)
+  const real = journal.commit.bind(journal)
   const within: string[][] = []
-  journal.write = (work) =>
+  journal.commit = (work) =>
     real(() => {
-      work()
+      const done = work()
       within.push(files())
+      return done
     })
   const reply = await prompt()
   expect(within[0]).toEqual([])
@@ -54,8 +55,8 @@ test('context that is too long for its agent is written to a file after the comm
 test('a commit that fails leaves no file behind', async () => {
   const { store, files, prompt } = await setup()
   const { journal } = store
-  const real = journal.write.bind(journal)
-  journal.write = (work) =>
+  const real = journal.commit.bind(journal)
+  journal.commit = (work) =>
     real(() => {
       work()
       throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })

@@ -52,16 +52,9 @@ const HOLDS: Waiter = { hold: () => {} }
 /** Makes the named commits fail as SQLite does. */
 function failCommits(store: Store, code: string, fails: () => boolean): void {
   const { journal } = store
-  const [write, commit] = [journal.write.bind(journal), journal.commit.bind(journal)]
-  const check = () => {
-    if (fails()) throw Object.assign(new Error(code), { code })
-  }
-  journal.write = (work) => {
-    check()
-    write(work)
-  }
+  const commit = journal.commit.bind(journal)
   journal.commit = (work) => {
-    check()
+    if (fails()) throw Object.assign(new Error(code), { code })
     return commit(work)
   }
 }

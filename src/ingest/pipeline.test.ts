@@ -43,10 +43,10 @@ function distinct(parts: Partial<RawEvent>): RawEvent {
 function failing(commit: () => void): (store: Store) => Store {
   return (store) => {
     const { journal } = store
-    const real = journal.write.bind(journal)
-    journal.write = (work) => {
+    const real = journal.commit.bind(journal)
+    journal.commit = (work) => {
       commit()
-      real(work)
+      return real(work)
     }
     return store
   }
@@ -208,7 +208,7 @@ describe('a burst', () => {
     const answered: number[] = []
     for (let i = 0; i < 1500; i++) pipeline.take(distinct({ id: `e${i}` }), () => answered.push(i))
     await pipeline.drained()
-    expect(committed[0]).toHaveLength(512)
+    expect(committed.map((events) => events.length)).toEqual([512, 512, 476])
     expect(answered).toEqual(Array.from({ length: 1500 }, (_, i) => i))
     expect(committed.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 1500 }, (_, i) => i + 1))
   })
@@ -383,11 +383,12 @@ describe('a decision', () => {
       return deny
     }
     const { take } = setup({ decide }, (store) => {
-      const real = store.journal.write.bind(store.journal)
-      store.journal.write = (work) =>
+      const real = store.journal.commit.bind(store.journal)
+      store.journal.commit = (work) =>
         real(() => {
-          work()
+          const result = work()
           if (left-- > 0) throw busy()
+          return result
         })
       return store
     })
@@ -599,11 +600,12 @@ describe('a commit that fails', () => {
     let tries = 0
     const { take, store } = setup({}, (store) => {
       const { journal } = store
-      const real = journal.write.bind(journal)
-      journal.write = (work) =>
+      const real = journal.commit.bind(journal)
+      journal.commit = (work) =>
         real(() => {
-          work()
+          const result = work()
           if (++tries === 1) throw busy()
+          return result
         })
       return store
     })
@@ -613,6 +615,19 @@ describe('a commit that fails', () => {
     clock.mockRestore()
     expect(replies).toEqual([EMPTY, EMPTY])
     expect([tries, store.count()]).toEqual([2, 1])
+  })
+
+  test('only at the disk leaves the events to their senders, and they count once', async () => {
+    const { take, store, committed, pipeline } = setup()
+    const sync = spyOn(store.files, 'sync').mockImplementationOnce(() => {
+      throw new Error('EIO')
+    })
+    const raw = '{"session_id":"s1","hook_event_name":"Stop"}'
+    expect(await take({ id: 'a', raw })).toBeUndefined()
+    expect([pipeline.fault, pipeline.unstored]).toEqual(['EIO', 1])
+    expect(await take({ id: 'a', raw, transport: 'spool' })).toEqual(EMPTY)
+    expect(committed.flat().map(({ id }) => id)).toEqual(['a'])
+    expect([store.count(), sync.mock.calls.length]).toEqual([1, 2])
   })
 
   test('for another reason is not retried, and its events are counted', async () => {

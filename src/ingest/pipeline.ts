@@ -1,8 +1,7 @@
 /**
- * The hook path inside the daemon: parse, append, decide, commit, sync, answer. All events that arrive in one turn of the event
- * loop share one commit, and answers leave when it is durable, so an answered event is never lost. While the disk works for
- * many events, the next ones are parsed and committed. A decision that takes time delays only its own agent: it is recorded
- * in a separate commit, and answered then.
+ * The hook path inside the daemon: parse, append, decide, commit, answer. All events that arrive in one turn of the event
+ * loop share one durable commit, and answers leave after it, so an answered event is never lost. A decision that takes time
+ * delays only its own agent: it is recorded in a separate commit, and answered then.
  *
  *   pipeline.take(rawEvent, (reply) => …)   // reply is undefined if the event could not be stored
  */
@@ -85,7 +84,6 @@ interface Settled {
 
 const PATIENT: Waiter = {}
 
-const SYNC_INLINE = 4 // so few are answered sooner if this thread waits for the disk than if another one does
 const MAX_BATCH = 512 // limits how long one commit can delay the others
 const MAX_RECALLED = 5_000 // the agent of the first event waits while they are read
 const BUSY_RETRY_MS = 5
@@ -98,9 +96,6 @@ export class Pipeline {
   #recalled = false
   readonly #held: PendingDecisions
   #queue: Waiting[] = []
-  /** Committed, and not durable yet: those that the disk works for, and those that came meanwhile. */
-  #syncing: Waiting[] = []
-  #unsynced: Waiting[] = []
   #settled: Settled[] = []
   #scheduled = false
   #fault: string | undefined
@@ -149,9 +144,9 @@ export class Pipeline {
     if (!this.#scheduled) this.#schedule()
   }
 
-  /** Whether it matches an event that was taken and that followers do not know yet. */
+  /** Whether it matches an event that was taken and is not committed yet. */
   isQueued(holds: (event: HookEvent) => boolean): boolean {
-    return [this.#syncing, this.#unsynced, this.#queue].some((list) => list.some(({ event }) => holds(event)))
+    return this.#queue.some(({ event }) => holds(event))
   }
 
   /** Resolves when everything taken so far was answered. */
@@ -194,60 +189,19 @@ export class Pipeline {
       }
       this.#refuse(batch, error)
       this.#next()
+      // If the disk could not be synced, they are stored all the same; their senders keep them, and their ids count once.
+      const { lastSeq } = this.#options.store.journal
+      const stored = freshIn(batch).filter(({ seq }) => seq <= lastSeq)
+      if (stored.length > 0) this.#tell(stored)
       return
     }
-    this.#unsynced.push(...batch)
-    if (this.#syncing.length > 0) this.#next()
-    else if (batch.length <= SYNC_INLINE) this.#sync()
-    else void this.#syncBeside()
-  }
-
-  #sync(): void {
-    const batch = this.#unsynced.splice(0)
-    try {
-      this.#options.store.journal.sync()
-    } catch (error) {
-      this.#doubt(batch, error)
-      return
-    }
-    this.#finish(batch)
-  }
-
-  async #syncBeside(): Promise<void> {
-    this.#syncing = this.#unsynced
-    this.#unsynced = []
-    this.#next()
-    let fault: unknown
-    await this.#options.store.journal.syncBeside().catch((error) => {
-      fault = error
-    })
-    const batch = this.#syncing
-    this.#syncing = []
-    if (this.#unsynced.length > 0) void this.#syncBeside() // before the answers, so that the disk has work meanwhile
-    if (fault === undefined) this.#finish(batch)
-    else this.#doubt(batch, fault)
-  }
-
-  /** The events are durable. */
-  #finish(batch: readonly Waiting[]): void {
     this.#fault = undefined
     const quick = batch.filter(isQuick)
     if (quick.length > 0) this.#hurry(quick)
     for (const item of batch) this.#answerOrHold(item)
     if (this.#settled.length > 0) this.#conclude()
     this.#next()
-    this.#tellOf(batch)
-  }
-
-  /** Stored, but perhaps not durable: their senders keep them, and their ids make them count once. */
-  #doubt(batch: readonly Waiting[], error: unknown): void {
-    this.#refuse(batch, error)
-    this.#next()
-    this.#tellOf(batch)
-  }
-
-  #tellOf(batch: readonly Waiting[]): void {
-    this.#tell(batch.filter((item) => item.fresh).map((item) => item.event))
+    this.#tell(freshIn(batch))
   }
 
   /** Warm handlers worked while the disk did: what most of them say is there by now. */
@@ -273,7 +227,7 @@ export class Pipeline {
   #commit(batch: Waiting[]): void {
     const { journal } = this.#options.store
     const now = this.#now()
-    journal.write(() => {
+    journal.commit(() => {
       if (!this.#recalled) this.#recall(now)
       for (const item of batch) {
         const stored = this.#dedupe.isDuplicate(item.event, now) ? 0 : journal.append(item.event)
@@ -376,7 +330,7 @@ export class Pipeline {
     if (fresh && verdict !== NO_VERDICT) this.#options.answered?.(event, verdict)
   }
 
-  #refuse(batch: readonly Waiting[], error: unknown): void {
+  #refuse(batch: Waiting[], error: unknown): void {
     this.#forget()
     this.#fault = error instanceof Error ? error.message : String(error)
     this.#unstored += batch.length
@@ -391,9 +345,12 @@ export class Pipeline {
   }
 
   #isIdle(): boolean {
-    const waiting = [this.#queue, this.#syncing, this.#unsynced, this.#settled]
-    return waiting.every((list) => list.length === 0) && this.#held.size === 0
+    return this.#queue.length === 0 && this.#settled.length === 0 && this.#held.size === 0
   }
+}
+
+function freshIn(batch: readonly Waiting[]): HookEvent[] {
+  return batch.filter(({ fresh }) => fresh).map(({ event }) => event)
 }
 
 /** The event is safe on the disk; that a handler refused it may be lost with the power, and the agent with it. */

@@ -6,7 +6,7 @@
  *   files.watch((trouble) => …)   // once, soon after the fact
  *   files.sync()                  // what is in the log is durable, and at its path
  */
-import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { GantryError } from '../core/errors.ts'
 import { descriptorOf } from './rescue.ts'
@@ -49,16 +49,6 @@ export class DatabaseFiles {
   /** Makes what is in the log durable. Throws if that fails, or if the log or the database is elsewhere. */
   sync(): void {
     fdatasyncSync(this.#log)
-    this.#mustBeThere()
-  }
-
-  /** The same in another thread, for what is in the log now. */
-  async syncBeside(): Promise<void> {
-    await new Promise<void>((done, fail) => fdatasync(this.#log, (error) => (error ? fail(error) : done())))
-    this.#mustBeThere()
-  }
-
-  #mustBeThere(): void {
     if (!this.areThere())
       throw new GantryError(
         'DATABASE',

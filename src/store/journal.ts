@@ -4,13 +4,8 @@
  *   journal.commit(() => { for (const event of batch) journal.append(event) })
  *
  * All appends of one `commit` share one sync of the log. `append` returns the event's sequence, or 0 if the id is already
- * stored. Whoever has other work meanwhile writes first, and lets another thread wait for the disk:
- *
- *   journal.write(() => …)
- *   await journal.syncBeside()
- *
- * The journal syncs the log itself, because the SQLite of Bun 1.4.4 calls fsync, which also writes the file's times and takes up to
- * three times as long as fdatasync (measured on ext4).
+ * stored. The journal syncs the log itself, because the SQLite of Bun 1.4.4 calls fsync, which also writes the times of the
+ * file and takes up to three times as long as fdatasync (measured on ext4).
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { isCorrupt, messageOf } from '../core/errors.ts'
@@ -31,8 +26,6 @@ export class Journal {
   readonly #insert: Statement<unknown, Column[]>
   readonly #kinds: EventKinds
   #lastSeq: number
-  /** The last event in a transaction, durable or not. */
-  #appended: number
   #logged = 0
   #rollbacks = 0
 
@@ -49,12 +42,10 @@ export class Journal {
        ON CONFLICT (id) DO NOTHING`,
     )
     this.#kinds = new EventKinds(db)
-    if (files) db.exec('PRAGMA synchronous = NORMAL') // no sync with a commit: see `sync`
+    if (files) db.exec('PRAGMA synchronous = NORMAL') // no sync with a transaction: see `commit`
     this.#lastSeq = db.query<{ seq: number | null }, []>('SELECT max(seq) AS seq FROM events').get()?.seq ?? 0
-    this.#appended = this.#lastSeq
   }
 
-  /** The last durable event. Rows after it are written already if a sync is under way; they do not count yet. */
   get lastSeq(): number {
     return this.#lastSeq
   }
@@ -78,45 +69,17 @@ export class Journal {
   }
 
   /**
-   * Runs `work` in one transaction, which is durable when this returns. Rethrows what SQLite threw, with nothing stored.
-   * Also throws if the files are no longer at their paths: the data may still be rescued, but nobody may rely on it.
+   * Runs `work` in one durable transaction. Rethrows what SQLite threw, with nothing stored. Also throws if the log cannot be
+   * synced or the files are no longer at their paths: then the data is stored, but nobody may rely on it.
    */
   commit<T>(work: () => T): T {
-    const before = this.#appended
     const result = this.#transact(work)
     this.#files?.sync()
-    this.#countSince(before)
     return result
   }
 
-  /** Not what somebody else wrote before, and has not synced yet. */
-  #countSince(before: number): void {
-    if (this.#appended > before) this.#lastSeq = this.#appended
-  }
-
-  /** Runs `work` in one transaction, which is durable, and counts, after the next sync. */
-  write(work: () => void): void {
-    this.#transact(work)
-  }
-
-  /** What was written is durable when this returns. It counts also if this throws, but then nobody may rely on it. */
-  sync(): void {
-    this.#lastSeq = this.#appended
-    this.#files?.sync()
-  }
-
-  /** The same in another thread, for what was written before the call. */
-  async syncBeside(): Promise<void> {
-    const upTo = this.#appended
-    try {
-      await this.#files?.syncBeside()
-    } finally {
-      this.#lastSeq = Math.max(this.#lastSeq, upTo)
-    }
-  }
-
   #transact<T>(work: () => T): T {
-    const seq = this.#appended
+    const seq = this.#lastSeq
     this.#begin.run()
     try {
       const result = work()
@@ -124,7 +87,7 @@ export class Journal {
       this.#logged += COMMIT_BYTES
       return result
     } catch (error) {
-      this.#appended = seq
+      this.#lastSeq = seq
       this.#abandon()
       if (isCorrupt(error)) this.#files?.broke(messageOf(error))
       throw error
@@ -132,13 +95,11 @@ export class Journal {
   }
 
   /**
-   * A transaction that becomes durable with the next sync, for data that can be derived from the journal again. A killed
-   * process loses nothing; only a power failure may. Whether the files are still there, the next sync says.
+   * A transaction that becomes durable with the next commit, for data that can be derived from the journal again. A killed
+   * process loses nothing; only a power failure may. Whether the files are still there, the next commit says.
    */
   relaxed(work: () => void): void {
-    const before = this.#appended
     this.#transact(work)
-    this.#countSince(before)
   }
 
   /** Something other than events was written to the log. */
@@ -148,7 +109,7 @@ export class Journal {
 
   append(event: HookEvent): number {
     const { changes } = this.#insert.run(
-      this.#appended + 1,
+      this.#lastSeq + 1,
       event.id,
       event.at,
       event.receivedAt,
@@ -166,10 +127,10 @@ export class Journal {
       event.raw,
     )
     if (changes === 0) return 0
-    this.#appended += 1
-    this.#kinds.note(this.#appended, event)
+    this.#lastSeq += 1
+    this.#kinds.note(this.#lastSeq, event)
     this.#logged += event.raw.length
-    return this.#appended
+    return this.#lastSeq
   }
 
   #abandon(): void {
