@@ -6,6 +6,7 @@ import { messageOf } from '../core/errors.ts'
 import { lazyModules } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 
+const FIRST_MS = 3_000 // hooks that waited for the start come first, and an upgrade hardly follows so soon
 const QUIET_MS = 300 // a working agent sends hooks more often, and its answers come first
 const PAUSE_MS = 20 // between two modules, for hooks that came meanwhile
 
@@ -14,7 +15,7 @@ export function preloadModules(taken: () => number, log: Log): () => void {
   // zod has its own slice, some 15 ms: most of the others depend on it, and each slice delays whoever comes meanwhile
   const left = [() => import('zod'), ...lazyModules()]
   let seen = taken()
-  let timer = setTimeout(look, QUIET_MS)
+  let timer = setTimeout(look, FIRST_MS)
   async function look(): Promise<void> {
     const isQuiet = taken() === seen
     seen = taken()

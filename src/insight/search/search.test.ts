@@ -19,7 +19,7 @@ function stage(parts: Partial<SearchParts> = {}) {
     enabled: () => true,
     lastSeq: () => store.journal.lastSeq,
     ...parts,
-    limits: { tellMs: 10, idleMs: 5_000, askMs: 5_000, ...parts.limits },
+    limits: { tellMs: 10, startMs: 10, idleMs: 5_000, askMs: 5_000, ...parts.limits },
   })
   opened.push(search)
   const say = (id: string, text: string) => {

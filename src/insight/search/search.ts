@@ -25,12 +25,14 @@ export interface SearchParts {
 interface Limits {
   /** Delay after a commit, and throttle under steady load. */
   readonly tellMs: number
+  /** The same while there is no process: a start costs as much as ten hooks, and whoever asks starts it at once. */
+  readonly startMs: number
   /** After this silence an idle process ends to free its memory, and a busy one counts as stuck. */
   readonly idleMs: number
   readonly askMs: number
 }
 
-const LIMITS: Limits = { tellMs: 1_000, idleMs: 30_000, askMs: 10_000 }
+const LIMITS: Limits = { tellMs: 1_000, startMs: 5_000, idleMs: 30_000, askMs: 10_000 }
 const END_MS = 250 // to finish a slice; a killed slice is done again
 const MAX_ASKED = 64
 const PAUSE_MS = 500
@@ -81,7 +83,8 @@ export class Search {
 
   /** Called after each commit, once the replies were sent. */
   committed(): void {
-    this.#tell ??= setTimeout(() => this.#grown(), this.#limits.tellMs)
+    const { tellMs, startMs } = this.#limits
+    this.#tell ??= setTimeout(() => this.#grown(), this.#worker ? tellMs : startMs)
   }
 
   ask(query: SearchQuery): Promise<SearchAnswer> {
