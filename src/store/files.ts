@@ -23,7 +23,7 @@ const LOOK_MS = 1_000 // for times without commits
 export class DatabaseFiles {
   readonly path: string
   /** Of the log. SQLite's locks are on the other files: a close of this one drops none. */
-  readonly #log: number
+  #log: number | undefined
   readonly #folder: string | undefined
   readonly #known: ReadonlyMap<string, string | undefined>
   /** Size of the database after the last checkpoint; nothing else shrinks it. */
@@ -48,7 +48,7 @@ export class DatabaseFiles {
 
   /** Makes what is in the log durable. Throws if that fails, or if the log or the database is elsewhere. */
   sync(): void {
-    fdatasyncSync(this.#log)
+    if (this.#log !== undefined) fdatasyncSync(this.#log)
     if (!this.areThere())
       throw new GantryError(
         'DATABASE',
@@ -106,7 +106,8 @@ export class DatabaseFiles {
 
   close(): void {
     this.unwatch()
-    closeSync(this.#log)
+    if (this.#log !== undefined) closeSync(this.#log)
+    this.#log = undefined // the number may soon be somebody else's
   }
 
   /** Reports nothing any more. */

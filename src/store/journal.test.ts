@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, spyOn, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { closeSync, copyFileSync, fstatSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { eventOf, tempDir } from '../../test/kit.ts'
@@ -143,6 +143,33 @@ test('the log is synced with each commit, and not with a relaxed one, which is v
   expect(fromOutside(path, 'SELECT id FROM events')).toEqual([['a']])
   journal.commit(() => journal.append(eventOf({ id: 'b' })))
   expect(sync).toHaveBeenCalledTimes(1)
+})
+
+test('after a sync that failed, nothing counts until the database file itself has what was in the log', () => {
+  const { path, store } = openTemp()
+  const { journal } = store
+  spyOn(store.files, 'sync').mockImplementationOnce(() => {
+    throw new Error('EIO')
+  })
+  expect(() => journal.commit(() => journal.append(eventOf({ id: 'a' })))).toThrow('EIO')
+  const reader = new Database(path, { readonly: true })
+  reader.exec('BEGIN')
+  reader.query('SELECT count(*) FROM events').get() // holds the log where it is
+  expect(() => journal.commit(() => journal.append(eventOf({ id: 'b' })))).toThrow('The disk has failed')
+  reader.close()
+  journal.commit(() => {})
+  copyFileSync(path, `${path}.alone`) // without its log
+  const rows = new Database(`${path}.alone`, { readonly: true }).query('SELECT id FROM events').values()
+  expect(rows).toEqual([['a'], ['b']])
+})
+
+test('a store that is closed twice closes no other file', () => {
+  const { path, store } = openTemp()
+  store.close()
+  const other = openSync(path, 'r')
+  expect(() => store.files.close()).not.toThrow()
+  expect(fstatSync(other).size).toBeGreaterThan(0)
+  closeSync(other)
 })
 
 describe('a journal counts', () => {

@@ -8,10 +8,11 @@
  * file and takes up to three times as long as fdatasync (measured on ext4).
  */
 import type { Database, Statement } from 'bun:sqlite'
-import { isCorrupt, messageOf } from '../core/errors.ts'
+import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { DatabaseFiles } from './files.ts'
 import { EventKinds } from './kinds.ts'
+import { moveLog } from './rescue.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
 
@@ -28,6 +29,8 @@ export class Journal {
   #lastSeq: number
   #logged = 0
   #rollbacks = 0
+  /** The last sync failed. */
+  #isDoubtful = false
 
   constructor(db: Database, files?: DatabaseFiles) {
     this.#db = db
@@ -74,8 +77,20 @@ export class Journal {
    */
   commit<T>(work: () => T): T {
     const result = this.#transact(work)
+    if (this.#isDoubtful) this.#moveLog()
+    this.#isDoubtful = true
     this.#files?.sync()
+    this.#isDoubtful = false
     return result
+  }
+
+  /**
+   * After a sync that failed, Linux takes what it could not write for written, and the next sync says nothing of it. The
+   * database file gets all of it, with a sync of its own, before anything counts again.
+   */
+  #moveLog(): void {
+    if (!moveLog(this.#db))
+      throw new GantryError('DATABASE', 'The disk has failed, and the log cannot be saved yet. Try again.')
   }
 
   #transact<T>(work: () => T): T {

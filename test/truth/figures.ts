@@ -37,7 +37,6 @@ export interface Figures {
 }
 
 const JUDGED_LOAD = 2 // for each core
-const MOST_UNJUDGED_PCT = 25 // a run that judges less has not shown how true gantry is
 const KEPT = join(import.meta.dir, 'figures.json')
 
 export function figuresOf(
@@ -60,12 +59,6 @@ export function figuresOf(
 
 /** Above that load, agents, hooks and the script wait for each other: the figures say nothing of gantry. */
 export const isJudged = ({ load, cores }: Figures) => load <= JUDGED_LOAD * cores
-
-/** How many files of a run were not judged, and whether that is too much for the run to prove anything. */
-export function unjudgedOf(all: readonly Figures[]): { readonly count: number; readonly isTooMuch: boolean } {
-  const count = all.filter((one) => !isJudged(one)).length
-  return { count, isTooMuch: count > (MOST_UNJUDGED_PCT / 100) * all.length }
-}
 
 /** For whoever started the run. */
 export function leave(figures: Figures): void {
