@@ -21,6 +21,7 @@ import { openPlay, type Play, REST_MS, type Signs } from './play.ts'
 import { table, total } from './report.ts'
 
 const SAMPLED_PCT = 80 // on a busy machine a timer comes late
+const MOST_STOLEN_PCT = 2 // the host's pauses are as long as the lag that is judged
 const EXCLUDED_PCT = 25 // 3 to 8 are usual; a script that knows less than that proves nothing
 const LAG_P95_MS = 250 // lag people notice begins at a quarter of a second
 const SETTLE_MS = 1_500 // after its first screen, a terminal is busy for a while
@@ -62,6 +63,7 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
   describe(title, () => {
     let stage: Stage
     let play: Play
+    const startTimes = processorTimes()
 
     beforeAll(async () => {
       stage = await openStage(driver)
@@ -108,6 +110,16 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       if (!isJudged(figures))
         return console.log(`NOT JUDGED: ${title}, ${file}: the load average is ${figures.load}`)
       const all = total(play.results)
+      const isLate =
+        all.sampledPct <= SAMPLED_PCT ||
+        all.rightPct < rightPct ||
+        all.lagP95Ms > lagP95Ms ||
+        all.ownP95Ms > ownP95Ms
+      const stolen = stolenPct(startTimes, processorTimes())
+      if (isLate && stolen > MOST_STOLEN_PCT)
+        return console.log(
+          `NOT JUDGED: ${title}, ${file}: the host took ${stolen.toFixed(0)} % of the processors`,
+        )
       expect(all.sampledPct).toBeGreaterThan(SAMPLED_PCT)
       expect(all.excludedPct).toBeLessThan(EXCLUDED_PCT)
       expect(all.rightPct).toBeGreaterThanOrEqual(rightPct)
@@ -115,6 +127,17 @@ export function testTruth(subject: Subject, scenarios: (play: () => Play, stage:
       expect(all.ownP95Ms).toBeLessThanOrEqual(ownP95Ms)
     })
   })
+}
+
+/** On a virtual machine: all processor time so far, and what the host gave to others although somebody here wanted it. */
+function processorTimes(): readonly [all: number, stolen: number] {
+  const times =
+    readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.trim().split(/\s+/).slice(1).map(Number) ?? []
+  return [times.slice(0, 8).reduce((sum, one) => sum + one, 0), times[7] ?? 0]
+}
+
+function stolenPct(before: readonly [number, number], after: readonly [number, number]): number {
+  return (100 * (after[1] - before[1])) / Math.max(1, after[0] - before[0])
 }
 
 /** For agents that show their first screen while they still start (Gemini CLI 0.61.0 on a busy machine): not a session yet. */
