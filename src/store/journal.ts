@@ -77,7 +77,7 @@ export class Journal {
    */
   commit<T>(work: () => T): T {
     const result = this.#transact(work)
-    if (this.#isDoubtful) this.#moveLog()
+    if (this.#isDoubtful && !this.#files?.trouble) this.#moveLog() // the remains of a removed or broken one stay as they are
     this.#isDoubtful = true
     this.#files?.sync()
     this.#isDoubtful = false
