@@ -24,7 +24,7 @@ const NEEDED = [
   { command: 'script', package: 'bsdutils', also: '' }, // a terminal for prompts
   { command: 'tmux', package: 'tmux', also: '' },
   { command: 'nats-server', package: 'nats-server', also: '' },
-  { command: 'chromium', package: 'chromium', also: '' }, // the page
+  { command: 'chromium-headless-shell', package: 'chromium-headless-shell', also: '' }, // the page
   { command: 'openssl', package: 'openssl', also: '' }, // certificates for a TLS server
   { command: 'dash', package: 'dash', also: '' }, // shells that agents run hooks in
   { command: 'zsh', package: 'zsh', also: '' },
