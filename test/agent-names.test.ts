@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentTables } from '../scripts/agent-tables.ts'
-import { nativeTable } from '../scripts/native-table.ts'
+import { agentTables } from '../scripts/generate/agent-tables.ts'
+import { nativeTable } from '../scripts/generate/native-table.ts'
 import { AGENT_NAMES, ofAllAgents } from '../src/agents/facts.ts'
 import { ROOT } from './kit.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { generatedDocs } from '../scripts/docs-tables.ts'
+import { generatedDocs } from '../scripts/docs/tables.ts'
 import { ROOT } from './kit.ts'
 
 describe('the docs', () => {

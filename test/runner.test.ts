@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { changedFiles, dependants } from '../scripts/test-changed.ts'
-import { agentFiles, wantedFiles } from '../scripts/test-files.ts'
-import { TestOutput } from '../scripts/test-output.ts'
+import { changedFiles, dependants } from '../scripts/tests/changed.ts'
+import { agentFiles, wantedFiles } from '../scripts/tests/files.ts'
+import { TestOutput } from '../scripts/tests/output.ts'
 import { makeHome, ROOT, run, tempDir } from './kit.ts'
 
 const HEAD = "import { expect, test } from 'bun:test'\nimport { existsSync, writeFileSync } from 'node:fs'\n"
@@ -30,7 +30,7 @@ async function ran(
   const lane = { name: 'side by side', files: paths, workers: 2, ...budget }
   writeFileSync(
     join(dir, 'main.ts'),
-    `import { runTests } from '${ROOT}/scripts/run-tests.ts'
+    `import { runTests } from '${ROOT}/scripts/tests/run.ts'
     const runner = { command: (args: string[]) => [process.execPath, 'test', ...args], cwd: '${dir}', env: {},
       limitMs: 60_000, timings: '${dir}/timings.json', again: (file: string, pattern: string) => 'npm test -- ' + file + ' -t ' + pattern }
     const { took, ...outcome } = await runTests(runner, [${JSON.stringify(lane)}])
@@ -127,8 +127,8 @@ test('a file has its lane by its name', async () => {
 })
 
 test('parts of paths choose files with any of them, of the agents, too', async () => {
-  const { lanes } = await wantedFiles(['test/runner', './scripts/mutants'])
-  expect(lanes[0]?.files).toEqual(['./scripts/mutants.test.ts', './test/runner.test.ts'])
+  const { lanes } = await wantedFiles(['test/runner', './scripts/tests/mutants'])
+  expect(lanes[0]?.files).toEqual(['./scripts/tests/mutants.test.ts', './test/runner.test.ts'])
   const chosen = await agentFiles(['truth/codex', './test/agents/pi.agents'])
   expect(chosen).toEqual([
     './test/agents/pi.agents.ts',
@@ -158,7 +158,7 @@ test('changed files choose the tests that import them, and those that drive thei
   ]
   expect(dependants(tests, ['src/core/text/text.ts'], ROOT)).toContain('src/core/text/text.test.ts')
   expect(dependants(tests, ['src/tmux/text.ts'], ROOT)).toContain('test/tmux/apply.test.ts')
-  expect(dependants(tests, ['scripts/test-files.ts'], ROOT)).toEqual(['test/runner.test.ts'])
+  expect(dependants(tests, ['scripts/tests/files.ts'], ROOT)).toEqual(['test/runner.test.ts'])
   expect(dependants(tests, ['docs/bus.md'], ROOT)).toEqual([])
   expect(() => changedFiles(ROOT, 'no-such-name')).toThrow('no-such-name')
 })

@@ -11,7 +11,7 @@ const pages = () => [...new Bun.Glob('**/*.html').scanSync({ cwd: SITE })]
 
 describe.if(isLong)('the site', () => {
   beforeAll(() => {
-    const built = Bun.spawnSync([process.execPath, 'scripts/docs-site.ts'], { cwd: ROOT })
+    const built = Bun.spawnSync([process.execPath, 'scripts/docs/site.ts'], { cwd: ROOT })
     if (!built.success) throw new Error(built.stdout.toString() + built.stderr.toString())
   }, 600_000)
 

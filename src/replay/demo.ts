@@ -1,4 +1,4 @@
-/** The sessions that `gantry demo` plays; `scripts/demo-recordings.ts` makes them from recordings of the real agents. */
+/** The sessions that `gantry demo` plays; `scripts/generate/demo-recordings.ts` makes them from recordings of the real agents. */
 import { type RecordedLine, readLine } from './recorded.ts'
 import fleet from './recordings/fleet.jsonl' with { type: 'text' }
 

@@ -80,7 +80,7 @@ describe('the recordings of the demo', () => {
   })
 
   test('equal the output of the script', () => {
-    const made = Bun.spawnSync([process.execPath, 'scripts/demo-recordings.ts', '--check'])
+    const made = Bun.spawnSync([process.execPath, 'scripts/generate/demo-recordings.ts', '--check'])
     expect(made.stderr.toString()).toBe('')
     expect(made.exitCode).toBe(0)
   })

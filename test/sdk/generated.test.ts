@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedSdk } from '../../scripts/sdk-types.ts'
+import { generatedSdk } from '../../scripts/generate/sdk-types.ts'
 import { AGENT_NAMES } from '../../src/agents/facts.ts'
 import { payloadOf } from '../../src/sdk/index.ts'
 import { event } from '../../src/sdk/testing/index.ts'

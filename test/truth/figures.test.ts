@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { truthPage } from '../../scripts/docs-truth.ts'
+import { truthPage } from '../../scripts/docs/truth.ts'
 import { type Figures, isJudged, kept, truthFiles } from './figures.ts'
 
 /** Scenarios that the files here share with others: what they call, and what it is named. */

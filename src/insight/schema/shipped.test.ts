@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedBaselines } from '../../../scripts/baselines.ts'
+import { generatedBaselines } from '../../../scripts/generate/baselines.ts'
 import { FIXTURES, fixtureLines, ROOT } from '../../../test/kit.ts'
 import type { Shape } from '../../rpc/index.ts'
 import {

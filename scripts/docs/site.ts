@@ -18,10 +18,10 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import pkg from '../package.json' with { type: 'json' }
-import { cacheFolder, run } from './packages/from-npm.ts'
+import pkg from '../../package.json' with { type: 'json' }
+import { cacheFolder, run } from '../packages/from-npm.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const OUT = join(ROOT, 'dist/site')
 const MANIFESTS = ['package.json', 'package-lock.json'].map((name) => join(import.meta.dir, 'site', name))
 

@@ -9,10 +9,10 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Lane } from './run-tests.ts'
-import { changedFiles, dependants } from './test-changed.ts'
+import { changedFiles, dependants } from './changed.ts'
+import type { Lane } from './run.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 /** Tests wait for processes, sockets and timers: with one worker more than cores, a quarter of the time was idle. */
 const MORE_WORKERS = 2
 const MOST_WORKERS = 8

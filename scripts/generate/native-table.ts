@@ -4,12 +4,12 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as hook from '../src/client/hook.ts'
-import * as spool from '../src/client/spool.ts'
-import * as wire from '../src/client/wire.ts'
-import * as kept from '../src/core/kept-environment.ts'
+import * as hook from '../../src/client/hook.ts'
+import * as spool from '../../src/client/spool.ts'
+import * as wire from '../../src/client/wire.ts'
+import * as kept from '../../src/core/kept-environment.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const COLUMNS = 110
 
 /** Path in the checkout → text. */

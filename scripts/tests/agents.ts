@@ -11,17 +11,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { messageOf } from '../src/core/errors.ts'
-import { agentProgram, CLAUDE, OLD_CLAUDE, RELEASES, type Release } from '../test/agents/cache.ts'
-import { bareEnv, needSystemPackages, shutIn } from '../test/agents/loopback.ts'
-import { type Figures, isJudged, keep, left } from '../test/truth/figures.ts'
-import { generatedDocs } from './docs-tables.ts'
-import { truthLines } from './docs-truth.ts'
-import { ownPlatform } from './packages/platforms.ts'
-import { keepTimings, runTests, type TestRunner } from './run-tests.ts'
-import { agentFiles } from './test-files.ts'
+import { messageOf } from '../../src/core/errors.ts'
+import { agentProgram, CLAUDE, OLD_CLAUDE, RELEASES, type Release } from '../../test/agents/cache.ts'
+import { bareEnv, needSystemPackages, shutIn } from '../../test/agents/loopback.ts'
+import { type Figures, isJudged, keep, left } from '../../test/truth/figures.ts'
+import { generatedDocs } from '../docs/tables.ts'
+import { truthLines } from '../docs/truth.ts'
+import { ownPlatform } from '../packages/platforms.ts'
+import { agentFiles } from './files.ts'
+import { keepTimings, runTests, type TestRunner } from './run.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 3_600_000 // the truth suites run in real time: some fifteen minutes on two idle cores
 const OPTIONS = {

@@ -1,5 +1,5 @@
 /** Generates the table of dialects by running events through the reducer and asking each dialect. */
-import type { HookEvent } from '../src/events/index.ts'
+import type { HookEvent } from '../../src/events/index.ts'
 import {
   atm,
   coop,
@@ -9,7 +9,7 @@ import {
   phaseOf,
   type Session,
   teleclaude,
-} from '../src/sessions/state/index.ts'
+} from '../../src/sessions/state/index.ts'
 
 const STEP_MS = 1000
 

@@ -4,12 +4,18 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readerFor } from '../src/agents/read.ts'
-import type { HookEvent } from '../src/events/index.ts'
-import { type Expected, expectedAll, newShape, SHIPPED, typescriptOf } from '../src/insight/schema/index.ts'
-import type { Baseline, Field, Shape } from '../src/rpc/index.ts'
+import { readerFor } from '../../src/agents/read.ts'
+import type { HookEvent } from '../../src/events/index.ts'
+import {
+  type Expected,
+  expectedAll,
+  newShape,
+  SHIPPED,
+  typescriptOf,
+} from '../../src/insight/schema/index.ts'
+import type { Baseline, Field, Shape } from '../../src/rpc/index.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const FIXTURES = join(ROOT, 'test/fixtures')
 const OUT = 'src/sdk/generated'
 const COUNT = 1_000 // for a shape that was never counted: enough for words to be an enumeration

@@ -1,7 +1,7 @@
 /**
  * Generates docs/truth.md: how often and how soon gantry showed what real agents did, as measured by the truth suite.
  */
-import { type Figures, kept, type Row } from '../test/truth/figures.ts'
+import { type Figures, kept, type Row } from '../../test/truth/figures.ts'
 
 const HEAD = [
   'scenario',

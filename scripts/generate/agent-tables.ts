@@ -4,10 +4,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CopiedFacts } from '../src/agents/facts.ts'
-import { type Agent, agents } from '../src/agents/index.ts'
+import type { CopiedFacts } from '../../src/agents/facts.ts'
+import { type Agent, agents } from '../../src/agents/index.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const NOTE = 'Made by "npm run docs" from the agents\' records. Edit those.'
 
 /** Path in the checkout → text. */

@@ -3,10 +3,10 @@
  * reverse.
  */
 import { Database } from 'bun:sqlite'
-import { AGENT_NAMES } from '../src/agents/facts.ts'
-import { PHASES } from '../src/sessions/state/index.ts'
-import { migrate } from '../src/store/migrations.ts'
-import { RETENTION } from '../src/store/retention-rules.ts'
+import { AGENT_NAMES } from '../../src/agents/facts.ts'
+import { PHASES } from '../../src/sessions/state/index.ts'
+import { migrate } from '../../src/store/migrations.ts'
+import { RETENTION } from '../../src/store/retention-rules.ts'
 
 interface Words {
   readonly about: string
@@ -414,7 +414,7 @@ export function sqlPage(note: string): string {
     .all()
   const unknown = Object.keys(WORDS).filter((name) => !names.some((one) => one.name === name))
   if (unknown.length > 0)
-    throw new Error(`scripts/docs-sql.ts describes what does not exist: ${unknown.join(', ')}`)
+    throw new Error(`scripts/docs/sql.ts describes what does not exist: ${unknown.join(', ')}`)
   const part = ({ name, type }: { name: string; type: string }) => {
     const columns = db.query<{ name: string }, []>(`SELECT name FROM pragma_table_info('${name}')`).all()
     return section(
@@ -446,7 +446,7 @@ export function sqlPage(note: string): string {
 
 function section(name: string, type: string, columns: readonly string[]): string {
   const words = WORDS[name]
-  if (!words) throw new Error(`scripts/docs-sql.ts does not describe ${name}`)
+  if (!words) throw new Error(`scripts/docs/sql.ts does not describe ${name}`)
   const said = new Map(
     words.columns
       .split('\n')
@@ -457,7 +457,7 @@ function section(name: string, type: string, columns: readonly string[]): string
     ...[...said.keys()].filter((one) => !columns.includes(one)),
   ]
   if (wrong.length > 0)
-    throw new Error(`scripts/docs-sql.ts differs from the columns of ${name}: ${wrong.join(', ')}`)
+    throw new Error(`scripts/docs/sql.ts differs from the columns of ${name}: ${wrong.join(', ')}`)
   const rows = columns.map((one) => `| \`${one}\` | ${(said.get(one) ?? '').replaceAll('|', '\\|')} |`)
   return [
     `### ${name}`,

@@ -3,13 +3,13 @@
  * names them; then runs all tests, with lint and types in parallel. Ends with "N passed, N failed".
  */
 import { join } from 'node:path'
-import { AGENT_NAMES, ofAllAgents } from '../src/agents/facts.ts'
-import { messageOf } from '../src/core/errors.ts'
-import { check, ran } from './check.ts'
-import { keepTimings, runTests } from './run-tests.ts'
-import { wantedFiles } from './test-files.ts'
+import { AGENT_NAMES, ofAllAgents } from '../../src/agents/facts.ts'
+import { messageOf } from '../../src/core/errors.ts'
+import { check, ran } from '../check.ts'
+import { wantedFiles } from './files.ts'
+import { keepTimings, runTests } from './run.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 2_700_000
 const TIMINGS = join(ROOT, 'test/timings.json')
@@ -100,7 +100,7 @@ function cleanEnv(): Record<string, string> {
 
 /** Runs the mutants of the important code: a test that should notice one must fail. */
 async function noticesMutants(): Promise<boolean> {
-  const argv = [process.execPath, 'scripts/test-mutants.ts']
+  const argv = [process.execPath, 'scripts/tests/try-mutants.ts']
   const child = Bun.spawn(argv, { cwd: ROOT, stdin: 'ignore', stdout: 'inherit', stderr: 'inherit' })
   return (await child.exited) === 0
 }

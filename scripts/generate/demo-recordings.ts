@@ -1,11 +1,11 @@
 /**
- * bun scripts/demo-recordings.ts [--check]: generates src/replay/recordings/fleet.jsonl, the sessions of `gantry demo`,
+ * bun scripts/generate/demo-recordings.ts [--check]: generates src/replay/recordings/fleet.jsonl, the sessions of `gantry demo`,
  * from the recordings of real agents in test/fixtures, at a pace that people can follow.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentFor } from '../src/agents/index.ts'
-import type { HookEvent } from '../src/events/index.ts'
+import { agentFor } from '../../src/agents/index.ts'
+import type { HookEvent } from '../../src/events/index.ts'
 import { DEMO_SPECS, type DemoSpec } from './demo-specs.ts'
 
 interface Line {
@@ -17,7 +17,7 @@ interface Line {
   readonly payload: Record<string, unknown>
 }
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const TARGET = join(ROOT, 'src/replay/recordings/fleet.jsonl')
 const BEGIN = Date.parse('2026-01-01T12:00:00.000Z')
 const CONTEXT_WINDOW = 200_000
@@ -45,7 +45,9 @@ const KEPT_ENV = ['AI_AGENT', 'COPILOT_CLI_BINARY_VERSION', 'OPENCODE_VERSION']
 const text = DEMO_SPECS.flatMap(recording).join('')
 if (!process.argv.includes('--check')) writeFileSync(TARGET, text)
 else if (readFileSync(TARGET, 'utf8') !== text) {
-  console.error('src/replay/recordings/fleet.jsonl is not up to date: run bun scripts/demo-recordings.ts')
+  console.error(
+    'src/replay/recordings/fleet.jsonl is not up to date: run bun scripts/generate/demo-recordings.ts',
+  )
   process.exit(1)
 }
 

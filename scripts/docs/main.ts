@@ -1,9 +1,9 @@
 /** npm run docs: generates tables in docs/ from the code; a test fails if they are outdated. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedDocs } from './docs-tables.ts'
+import { generatedDocs } from './tables.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const check = process.argv.includes('--check')
 let stale = 0
 for (const [file, text] of Object.entries(await generatedDocs())) {

@@ -2,8 +2,8 @@
  * Generates "Who can do what": applies every verdict to every event of every agent, and shows what the answer could not
  * express.
  */
-import { type Agent, agents } from '../src/agents/index.ts'
-import { EMPTY_REPLY, type HookEvent, type Verdict } from '../src/events/index.ts'
+import { type Agent, agents } from '../../src/agents/index.ts'
+import { EMPTY_REPLY, type HookEvent, type Verdict } from '../../src/events/index.ts'
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
   allow: { decision: 'allow', reason: 'r' },

@@ -7,7 +7,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain, TestOutput, TestProgress } from './test-output.ts'
+import { plain, TestOutput, TestProgress } from './output.ts'
 
 const MOST_UNSTEADY = 2
 const SLOWEST = 10

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Mutant, mutantsOf, spread } from './mutants.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const KILLED_PCT = 95
 const LIMIT_MS = 240_000 // a fault may make a test hang
 const QUICK_MS = 1_000 // by test/timings.json

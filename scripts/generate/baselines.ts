@@ -4,13 +4,13 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentFor, agents } from '../src/agents/index.ts'
-import { UNREADABLE } from '../src/events/index.ts'
-import { baselineOf, isToolData, kindKey, learn, newShape } from '../src/insight/schema/index.ts'
-import type { Baseline, BaselineEvent, BaselinePart, Shape } from '../src/rpc/index.ts'
+import { agentFor, agents } from '../../src/agents/index.ts'
+import { UNREADABLE } from '../../src/events/index.ts'
+import { baselineOf, isToolData, kindKey, learn, newShape } from '../../src/insight/schema/index.ts'
+import type { Baseline, BaselineEvent, BaselinePart, Shape } from '../../src/rpc/index.ts'
 import { FACTS, type Facts } from './baseline-facts.ts'
 
-const ROOT = join(import.meta.dir, '..')
+const ROOT = join(import.meta.dir, '../..')
 const FIXTURES = join(ROOT, 'test/fixtures')
 const OUT = join(ROOT, 'src/insight/schema/baselines')
 const RECORDED = '2026-11-15'
