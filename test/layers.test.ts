@@ -48,7 +48,7 @@ const SIDE_DOORS = [
   'sessions/state/phase.ts',
   'sessions/state/tree.ts',
   'shell/command.ts',
-  'store/tables/work-types.ts',
+  'store/tables/row-types.ts',
   'timeline/entry.ts',
   'timeline/lanes.ts',
   'timeline/line.ts',

@@ -60,7 +60,7 @@ export { type CheckReport, checkJournal, keepReport, lastReport } from './check.
 export type { DecisionRows } from './decision-rows.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
 export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
-export type { EventGlance, InsightRows, SessionGlance, UsageSum } from './insight-rows.ts'
+export type { EventGlance, InsightRows, SessionGlance } from './insight-rows.ts'
 export { runQuery } from './query.ts'
 export { emptyLog, placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
 export {
@@ -79,22 +79,25 @@ export type { Deliveries, Delivery } from './tables/deliveries.ts'
 export type { FileChangeRow, SessionFile } from './tables/file-changes.ts'
 export type { HandlerRow } from './tables/handlers.ts'
 export type { StoredMessage } from './tables/messages.ts'
-export type { ChannelTrouble, NotificationRow, NotificationRows } from './tables/notifications.ts'
+export type { ChannelTrouble, NotificationRows } from './tables/notifications.ts'
 export type { OutboxRows, OutboxTarget } from './tables/outbox.ts'
 export { type JournalReader, type PayloadRow, readJournal } from './tables/payloads.ts'
-export type { BaselineRow, DriftRow, SchemaRows, ShapeRow } from './tables/schemas.ts'
+export type {
+  AgentRow,
+  DriftRow,
+  EffortRow,
+  MessageRow,
+  NotificationRow,
+  ProjectRow,
+  TaskRow,
+  UsageSum,
+  WorkSessionRow,
+} from './tables/row-types.ts'
+export type { BaselineRow, SchemaRows, ShapeRow } from './tables/schemas.ts'
 export type { SessionCursor, SessionPlace, SessionRow, SessionRows } from './tables/sessions.ts'
 export type { SignalRows, SignalScope } from './tables/signals.ts'
 export type { TurnUsageRow } from './tables/turn-usage.ts'
 export type { WorkRows } from './tables/work.ts'
-export type {
-  AgentRow,
-  EffortRow,
-  MessageRow,
-  ProjectRow,
-  TaskRow,
-  WorkSessionRow,
-} from './tables/work-types.ts'
 export {
   type Counter,
   type Decided,

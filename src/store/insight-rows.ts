@@ -1,5 +1,6 @@
 /** Rows for insights: events without payloads, and sums of usage. For a process beside the daemon. */
 import type { Database } from 'bun:sqlite'
+import type { UsageSum } from './tables/row-types.ts'
 import { type TurnUsageRow, usageOfSession } from './tables/turn-usage.ts'
 
 /** seq, at, received_at, agent, type, session_id, agent_id, tool_name, transport */
@@ -14,20 +15,6 @@ export type EventGlance = readonly [
   tool: string | null,
   transport: string,
 ]
-
-export interface UsageSum {
-  readonly day: string
-  readonly agent: string
-  readonly model: string
-  readonly project: string
-  readonly requests: number
-  readonly input: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly output: number
-  readonly costUsd: number
-  readonly unpriced: number
-}
 
 export interface SessionGlance {
   readonly key: string

@@ -1,5 +1,5 @@
 /** Tests the notification channels, and lists recent notifications. */
-import { type ChannelTest, call, type NotificationView } from '../../client/index.ts'
+import { type ChannelTest, call, type NotificationRow } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
 import {
@@ -56,7 +56,7 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
   ].join('\n')
 }
 
-function toldLine({ at, channel, reason, title, outcome, detail }: NotificationView): string {
+function toldLine({ at, channel, reason, title, outcome, detail }: NotificationRow): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
   const when = ago(at).padEnd(9)
   const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`

@@ -1,6 +1,7 @@
 /** Where time and money went. */
 import { z } from 'zod'
 import type { MissedReason } from '../../events/index.ts'
+import type { UsageSum } from '../../store/tables/row-types.ts'
 import { defineRpc } from '../definition.ts'
 
 /** Milliseconds of all sessions together. */
@@ -31,21 +32,6 @@ export interface WaitView {
   readonly tool?: string
   readonly at: number
   readonly ms: number
-}
-
-export interface CostRow {
-  readonly day: string
-  readonly agent: string
-  readonly model: string
-  readonly project: string
-  readonly requests: number
-  readonly input: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly output: number
-  readonly costUsd: number
-  /** Requests without a known price; they are not in the cost. */
-  readonly unpriced: number
 }
 
 export interface ToolRow {
@@ -88,7 +74,7 @@ export interface Insights {
     readonly longest: readonly WaitView[]
   }
   /** By day, agent, model and project; by transcripts, else what the agent said of the whole session. */
-  readonly cost: readonly CostRow[]
+  readonly cost: readonly UsageSum[]
   /** Most calls first. */
   readonly tools: readonly ToolRow[]
   readonly hooks: {

@@ -1,6 +1,9 @@
 /** Notifications: those sent, and a test that sends one. */
 import { z } from 'zod'
+import type { NotificationRow } from '../../store/tables/row-types.ts'
 import { defineRpc } from '../definition.ts'
+
+export type { NotificationRow } from '../../store/tables/row-types.ts'
 
 /** The result of a test on one channel. */
 export interface ChannelTest {
@@ -14,21 +17,6 @@ export interface ChannelTest {
   readonly detail: string
   readonly tookMs: number
   readonly notes: readonly string[]
-}
-
-export interface NotificationView {
-  /** Identifies the cause; stays the same as long as the cause persists. */
-  readonly occasion: string
-  readonly channel: string
-  readonly reason: string
-  readonly session: string
-  readonly title: string
-  readonly body: string
-  readonly at: number
-  /** `sending` if the daemon was killed meanwhile. */
-  readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
-  /** Why it failed or was skipped. */
-  readonly detail: string
 }
 
 const MAX_LISTED = 2_000
@@ -54,7 +42,7 @@ export const notifyCalls = {
   'notify.log': defineRpc({
     summary: 'The last notifications, newest first',
     args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
-    result: z.custom<NotificationView[]>(),
+    result: z.custom<NotificationRow[]>(),
     example: { limit: 10 },
   }),
 }

@@ -1,19 +1,12 @@
 /** Payload schemas and their changes. */
 import { z } from 'zod'
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
+import type { DriftRow, ShapeKey } from '../../store/tables/row-types.ts'
 import { defineRpc } from '../definition.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
-/** One kind of payload: an event of an agent version; tool events by tool. */
-export interface Kind {
-  readonly agent: string
-  /** Empty if the agent does not report it. */
-  readonly version: string
-  readonly event: string
-  /** Empty for events without a tool. */
-  readonly tool: string
-}
+export type { DriftRow, ShapeKey as Kind } from '../../store/tables/row-types.ts'
 
 /** Mutable: a million events must not make a million copies. */
 export interface Field {
@@ -31,7 +24,7 @@ export interface Field {
   lastAt: number
 }
 
-export interface Shape extends Kind {
+export interface Shape extends ShapeKey {
   count: number
   firstAt: number
   lastAt: number
@@ -98,22 +91,6 @@ export interface BaselinePart {
   readonly fields?: Readonly<Record<string, string>>
 }
 
-/** A difference that was found, and whether it was accepted. */
-export interface DriftView extends Kind {
-  readonly key: string
-  readonly path: string
-  readonly kind: string
-  readonly severity: string
-  readonly was: string | null
-  readonly now: string | null
-  /** The whole difference in words. */
-  readonly message: string
-  /** Id of the event in which it was found. */
-  readonly cause: string
-  readonly at: number
-  readonly acceptedAt: number | null
-}
-
 const filter = {
   agent: z.string().min(1).optional(),
   version: z.string().optional(),
@@ -135,7 +112,7 @@ export const schemaCalls = {
   }),
   'schema.drifts': defineRpc({
     summary: 'Differences from the expected schemas, newest first',
-    result: z.custom<DriftView[]>(),
+    result: z.custom<DriftRow[]>(),
   }),
   'schema.baseline': defineRpc({
     summary: 'Makes the learned schemas the baseline, and accepts all differences',

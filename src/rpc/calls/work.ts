@@ -6,14 +6,14 @@ import type {
   MessageRow,
   TaskRow,
   WorkSessionRow,
-} from '../../store/tables/work-types.ts'
+} from '../../store/tables/row-types.ts'
 import { defineRpc } from '../definition.ts'
 
 export type {
   AgentRow as AgentView,
   MessageRow as MessageView,
   WorkSessionRow as WindowView,
-} from '../../store/tables/work-types.ts'
+} from '../../store/tables/row-types.ts'
 
 export interface EffortView extends EffortRow {
   readonly title: string

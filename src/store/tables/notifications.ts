@@ -3,21 +3,7 @@
  * daemon that was killed in between.
  */
 import type { Database, Statement } from 'bun:sqlite'
-
-export interface NotificationRow {
-  /** Identifies the cause; stays the same as long as the cause persists. */
-  readonly occasion: string
-  readonly channel: string
-  readonly reason: string
-  readonly session: string
-  readonly title: string
-  readonly body: string
-  readonly at: number
-  /** `sending` if the daemon was killed meanwhile. */
-  readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
-  /** Why it failed or was skipped. */
-  readonly detail: string
-}
+import type { NotificationRow } from './row-types.ts'
 
 export interface ChannelTrouble {
   readonly channel: string

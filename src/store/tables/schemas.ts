@@ -3,13 +3,7 @@
  * baselines are JSON that `schema/` understands. All writes need the caller's transaction.
  */
 import type { Database, Statement } from 'bun:sqlite'
-
-export interface ShapeKey {
-  readonly agent: string
-  readonly version: string
-  readonly event: string
-  readonly tool: string
-}
+import type { DriftRow, ShapeKey } from './row-types.ts'
 
 export interface ShapeRow extends ShapeKey {
   readonly count: number
@@ -28,21 +22,6 @@ export interface ShapeExtent {
   readonly fields: number
   readonly count: number
   readonly lastAt: number
-}
-
-export interface DriftRow extends ShapeKey {
-  readonly key: string
-  readonly path: string
-  readonly kind: string
-  readonly severity: string
-  readonly was: string | null
-  readonly now: string | null
-  /** The whole difference in words. */
-  readonly message: string
-  /** Id of the event in which it was found. */
-  readonly cause: string
-  readonly at: number
-  readonly acceptedAt: number | null
 }
 
 export interface BaselineRow {

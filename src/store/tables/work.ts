@@ -14,7 +14,7 @@ import type {
   ProjectRow,
   TaskRow,
   WorkSessionRow,
-} from './work-types.ts'
+} from './row-types.ts'
 
 type Value = SQLQueryBindings
 

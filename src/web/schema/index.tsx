@@ -1,6 +1,6 @@
 /** Payloads that are not what gantry expects of an agent: each difference, the learned schemas, and accepting them. */
 import { useState } from 'react'
-import type { Difference, DriftView, Severity, Shape } from '../../client/index.ts'
+import type { Difference, DriftRow, Severity, Shape } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import { call, useCall } from '../live/call.ts'
 import { useFresh } from '../live/fresh.ts'
@@ -96,7 +96,7 @@ function SeverityWord({ severity }: { readonly severity: string }) {
   )
 }
 
-function Drift({ drift }: { readonly drift: DriftView }) {
+function Drift({ drift }: { readonly drift: DriftRow }) {
   const { severity, agent, version, event, tool, path, was, now, message, cause, at, acceptedAt } = drift
   return (
     <li>

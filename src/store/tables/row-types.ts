@@ -1,4 +1,4 @@
-/** Rows of the work engine, with JSON columns parsed. */
+/** Rows that calls return as they are, with JSON columns parsed. Types only: the page and the SDK know them, too. */
 export interface ProjectRow {
   readonly id: number
   readonly path: string
@@ -67,4 +67,61 @@ export interface AgentRow {
 export interface PhaseRow {
   readonly phase: string
   readonly at: number
+}
+
+export interface NotificationRow {
+  /** Identifies the cause; stays the same as long as the cause persists. */
+  readonly occasion: string
+  readonly channel: string
+  readonly reason: string
+  readonly session: string
+  readonly title: string
+  readonly body: string
+  readonly at: number
+  /** `sending` if the daemon was killed meanwhile. */
+  readonly outcome: 'sending' | 'sent' | 'failed' | 'skipped'
+  /** Why it failed or was skipped. */
+  readonly detail: string
+}
+
+/** One kind of payload: an event of an agent version; tool events by tool. */
+export interface ShapeKey {
+  readonly agent: string
+  /** Empty if the agent does not report it. */
+  readonly version: string
+  readonly event: string
+  /** Empty for events without a tool. */
+  readonly tool: string
+}
+
+/** A difference that was found, and whether it was accepted. */
+export interface DriftRow extends ShapeKey {
+  readonly key: string
+  readonly path: string
+  readonly kind: string
+  readonly severity: string
+  readonly was: string | null
+  readonly now: string | null
+  /** The whole difference in words. */
+  readonly message: string
+  /** Id of the event in which it was found. */
+  readonly cause: string
+  readonly at: number
+  readonly acceptedAt: number | null
+}
+
+/** What a day, an agent, a model and a project used. */
+export interface UsageSum {
+  readonly day: string
+  readonly agent: string
+  readonly model: string
+  readonly project: string
+  readonly requests: number
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly output: number
+  readonly costUsd: number
+  /** Requests without a known price; they are not in the cost. */
+  readonly unpriced: number
 }
