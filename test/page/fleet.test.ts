@@ -5,7 +5,15 @@ import type { Places } from '../../src/core/files/paths.ts'
 import { hold, permission, waiting } from '../daemon/approval-kit.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { anyPort } from '../nats-kit.ts'
-import { COLOURS, linkOf, overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
+import {
+  COLOURS,
+  linkOf,
+  overflow,
+  startBrowser,
+  type TestBrowser,
+  type TestPage,
+  violationsOf,
+} from './kit.ts'
 
 let at: Places
 let daemon: RunningDaemon
