@@ -14,7 +14,7 @@ import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf }
 const RULES = `rules:
   - { id: no-mutiny, on: PreToolUse, match: { tool.input.command: '^mutiny' }, then: { deny: 'Not on this ship.' } }
 `
-const COUNT = 2_000
+const COUNT = 1_300 // six times what is loaded at first
 const SCRIPT = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 
 let at: Places
@@ -46,13 +46,13 @@ const hook = (event: string, more: object = {}) => ({
   payload: JSON.stringify({ hook_event_name: event, session_id: 'ship', cwd: '/', ...more }),
 })
 
-/** Every tenth reads a file. */
-const tool = (n: number) =>
+/** Every tenth reads a file, and the second has a tool of its own. */
+const tool = (n: number, name = n === 2 ? 'Sextant' : 'Bash') =>
   hook('PreToolUse', {
     tool_use_id: `call${n}`,
     ...(n % 10 === 0
       ? { tool_name: 'Read', tool_input: { file_path: `/chart/${n}.md` } }
-      : { tool_name: 'Bash', tool_input: { command: `echo buoy ${n}` } }),
+      : { tool_name: name, tool_input: { command: `echo buoy ${n}` } }),
   })
 
 const lines = () => page.locator('.event')
@@ -168,6 +168,72 @@ describe('filters', () => {
   })
 })
 
+describe('the toolbar', () => {
+  const filter = () => page.getByLabel('Filter by tool')
+  const first = () => page.getByText('The first event of the journal.')
+
+  test('offers a tool that no loaded line has, too, and what is before its first event is true', async () => {
+    await filter().locator('option', { hasText: 'Sextant' }).waitFor({ state: 'attached' })
+    expect(await line('Sextant').count()).toBe(0)
+    await filter().selectOption('Sextant')
+    await line('Sextant').waitFor()
+    expect(await lines().count()).toBe(1)
+    await page.getByText('No earlier event of the journal passes the filters.').waitFor()
+    expect(await first().count()).toBe(0)
+    await filter().selectOption('Bash')
+    await until(async () => {
+      await page.keyboard.press('g')
+      return (await page.locator('#event-1').count()) === 1
+    }, 'the first event')
+    await first().waitFor() // which is of Bash
+  })
+
+  test('takes the name of any other tool', async () => {
+    await filter().selectOption('other, by name…')
+    const field = page.getByLabel('Name of the tool')
+    await field.fill(' Astrolabe')
+    await field.press('Enter')
+    await page.getByRole('heading', { name: 'No event passes these filters' }).waitFor()
+    expect(path()).toBe('/journal?tool=Astrolabe')
+    await filter().selectOption('other, by name…')
+    await field.press('Escape')
+    await filter().waitFor()
+    expect(path()).toBe('/journal?tool=Astrolabe')
+    await sendFrames(at, [tool(9_999, 'Astrolabe')])
+    await line('buoy 9999').waitFor()
+  })
+
+  test('is one row from 1280 pixels on, whatever is chosen', async () => {
+    const chosen = '/journal?agent=claude&session=ship&type=PreToolUse&tool=Bash'
+    for (const to of ['/journal', chosen]) {
+      await page.goto(new URL(to, page.url()).href)
+      await lines().first().waitFor()
+      const bar = page.locator('.journal-bar')
+      if (to === chosen) await bar.getByRole('button', { name: /^hidden:/ }).waitFor()
+      for (const width of [1280, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 800 })
+        await until(async () => (await page.evaluate<number>('innerWidth')) === width, 'the width')
+        const boxes = await page.evaluate<{ x: number; y: number; width: number; height: number }[]>(
+          `[...document.querySelectorAll('.journal-bar :is(input, select, button)')].map((one) => one.getBoundingClientRect().toJSON())`,
+        )
+        const middles = boxes.map(({ y, height }) => y + height / 2)
+        const where = { width, to }
+        expect({ ...where, isOne: Math.max(...middles) - Math.min(...middles) < 4 }).toEqual({
+          ...where,
+          isOne: true,
+        })
+        expect(boxes.length).toBeGreaterThan(4)
+        expect(Math.max(...boxes.map((box) => box.x + box.width))).toBeLessThanOrEqual(width)
+        expect(Math.min(...boxes.map((box) => box.width))).toBeGreaterThanOrEqual(60)
+        expect(await overflow(page)).toBeLessThanOrEqual(0)
+      }
+    }
+    expect(opened.problems.filter((one) => !/400|404/.test(one))).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(new URL('/journal', page.url()).href)
+  })
+})
+
 describe('verdicts', () => {
   const call = (text: string) => line(text).filter({ hasText: 'PreToolUse' })
 
@@ -266,13 +332,13 @@ describe('the live end', () => {
 describe('search', () => {
   test('finds words anywhere in the journal, and leads to their place', async () => {
     await page.keyboard.press('/')
-    await page.keyboard.type('"buoy 1501"')
-    const hit = page.locator('.hit').filter({ hasText: 'buoy 1501' })
+    await page.keyboard.type('"buoy 1101"')
+    const hit = page.locator('.hit').filter({ hasText: 'buoy 1101' })
     await hit.waitFor()
     expect((await hit.locator('mark').allTextContents()).join(' ')).toContain('buoy')
     await hit.click()
     await page.getByRole('button', { name: 'Show in the journal' }).click()
-    await page.locator('.event[aria-selected=true]').filter({ hasText: 'buoy 1501' }).waitFor()
+    await page.locator('.event[aria-selected=true]').filter({ hasText: 'buoy 1101' }).waitFor()
     await page.keyboard.press('Escape')
   })
 
@@ -365,8 +431,7 @@ describe('a daemon that was started anew', () => {
 
 describe('the look', () => {
   test('fits a phone, and is clean for screen readers in both themes', async () => {
-    await lines().first().waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    // In the light, the list and an event beside it have been looked at where a link leads to it.
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 375, height: 740 })
     await lines().first().waitFor()

@@ -7,8 +7,9 @@
  */
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { gantry, tempDir } from '../kit.ts'
+import { tempDir } from '../kit.ts'
 
 const AXE = join(import.meta.dir, '../../node_modules/axe-core/axe.min.js')
 const WAIT_MS = 30_000 // other test files run beside this one
@@ -83,17 +84,14 @@ async function open(browser: Browser, at: Places, options: OpenOptions = {}): Pr
     if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|status of 401/.test(message.text()))
       problems.push(message.text())
   })
-  await page.goto(await linkOf(at))
-  await page.waitForURL((url) => url.pathname === '/')
-  if (to !== '/') await page.goto(new URL(to, page.url()).href)
+  await page.goto(await linkOf(at, to))
+  await page.waitForURL((url) => url.pathname !== '/open')
   return { page, context, problems }
 }
 
 /** As `gantry web` gives it. */
-export async function linkOf(at: Places): Promise<string> {
-  const { stdout, stderr, exit } = await gantry(at, 'web', '--print')
-  if (exit !== 0) throw new Error(`gantry web gave ${exit}: ${stderr}`)
-  return stdout.trim()
+export async function linkOf(at: Places, to = '/'): Promise<string> {
+  return (await call(at, 'web.link', { to })).url
 }
 
 export interface Violation {
@@ -101,13 +99,16 @@ export interface Violation {
   readonly nodes: readonly string[]
 }
 
+/** What depends on the theme, and on nothing else: no width changes a colour. */
+export const COLOURS = ['color-contrast', 'link-in-text-block']
+
 /** What axe-core finds in what is shown; put into the page by the debugger, which no policy of the page restricts. */
-export async function violationsOf(page: Page): Promise<Violation[]> {
+export async function violationsOf(page: Page, runOnly?: readonly string[]): Promise<Violation[]> {
   const client = await page.context().newCDPSession(page)
   const isThere = await page.evaluate<boolean>('"axe" in window')
   if (!isThere) await client.send('Runtime.evaluate', { expression: `${await Bun.file(AXE).text()};0` })
   const { result } = await client.send('Runtime.evaluate', {
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => (
+    expression: `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })}).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => (
       { id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary) }))))`,
     awaitPromise: true,
     returnByValue: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
-import { overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
+import { COLOURS, overflow, startBrowser, type TestBrowser, type TestPage, violationsOf } from './kit.ts'
 
 const ID = '4f1c2b1e-0000-4000-8000-000000000001'
 const EVIL = '<script>document.title="broken"</script>'
@@ -209,7 +209,7 @@ describe('what it changed', () => {
     expect((await added.locator('.hl-string').allTextContents()).join('')).toBe(`'${EVIL}'`)
     expect(await search.locator('.line.same .hl-comment').first().textContent()).toMatch(/^\/\/ line/)
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, COLOURS)).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
@@ -298,7 +298,7 @@ test('exports: a page without script, and a trace', async () => {
 })
 
 test('its view waits neither for all sessions nor for what stands below the timeline', async () => {
-  const { page: other, context } = await browser.open(at)
+  const other = await opened.context.newPage()
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -321,7 +321,7 @@ test('its view waits neither for all sessions nor for what stands below the time
   await other.locator('.swimlane-box').waitFor()
   await other.getByRole('heading', { name: 'What it changed' }).waitFor()
   expect(asked.filter((cmd) => cmd === 'sessions.timeline').length).toBe(1)
-  await context.close()
+  await other.close()
 })
 
 test('an export opens from the disk, asks for nothing, and shows the session', async () => {
@@ -332,17 +332,17 @@ test('an export opens from the disk, asks for nothing, and shows the session', a
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as HTML' }).click()
   await (await saved).saveAs(file)
+  const context = await opened.context.browser()?.newContext({ viewport: { width: 375, height: 800 } })
+  if (!context) throw new Error('no browser')
+  const alone = await context.newPage()
+  const asked: string[] = []
+  const problems: string[] = []
+  alone.on('request', (request) => asked.push(request.url()))
+  alone.on('console', (message) => problems.push(message.text()))
+  alone.on('pageerror', (error) => problems.push(String(error)))
   for (const colorScheme of ['light', 'dark'] as const) {
-    const context = await opened.context
-      .browser()
-      ?.newContext({ colorScheme, viewport: { width: 375, height: 800 } })
-    if (!context) throw new Error('no browser')
-    const alone = await context.newPage()
-    const asked: string[] = []
-    const problems: string[] = []
-    alone.on('request', (request) => asked.push(request.url()))
-    alone.on('console', (message) => problems.push(message.text()))
-    alone.on('pageerror', (error) => problems.push(String(error)))
+    asked.length = 0
+    await alone.emulateMedia({ colorScheme })
     await alone.goto(`file://${file}`, { waitUntil: 'networkidle' })
     expect(asked).toEqual([`file://${file}`])
     const text = (await alone.locator('body').textContent()) ?? ''
@@ -352,10 +352,10 @@ test('an export opens from the disk, asks for nothing, and shows the session', a
     expect(await alone.locator('script').count()).toBe(0)
     expect(await alone.title()).not.toBe('broken')
     expect(await overflow(alone)).toBeLessThanOrEqual(0)
-    expect(await violationsOf(alone)).toEqual([])
+    expect(await violationsOf(alone, colorScheme === 'dark' ? COLOURS : undefined)).toEqual([])
     expect(problems).toEqual([])
-    await context.close()
   }
+  await context.close()
 })
 
 test('what it asks is on top, with the way to answer it', async () => {
@@ -380,23 +380,22 @@ test('renames', async () => {
 })
 
 test('on a phone and in the dark nothing is wider than the screen', async () => {
-  const phone = await browser.open(at, { to: PATH, width: 375, height: 812, dark: true })
+  await page.setViewportSize({ width: 375, height: 812 })
+  await page.emulateMedia({ colorScheme: 'dark' })
   for (const tab of ['timeline', 'changes', 'events', 'decisions']) {
-    await phone.page.goto(new URL(tab === 'timeline' ? PATH : `${PATH}?tab=${tab}`, phone.page.url()).href)
-    await phone.page.locator(`#session-panel[data-tab=${tab}]`).waitFor()
-    await phone.page.locator('#session-panel .waits').waitFor({ state: 'detached' })
-    expect(await overflow(phone.page)).toBe(0)
-    expect(await violationsOf(phone.page)).toEqual([])
+    await page.goto(new URL(tab === 'timeline' ? PATH : `${PATH}?tab=${tab}`, page.url()).href)
+    await page.locator(`#session-panel[data-tab=${tab}]`).waitFor()
+    await page.locator('#session-panel .waits').waitFor({ state: 'detached' })
+    expect(await overflow(page)).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    expect(await page.getByRole('button', { name: 'Side by side' }).count()).toBe(0)
   }
-  expect(await phone.page.getByRole('button', { name: 'Side by side' }).count()).toBe(0)
-  expect(phone.problems).toEqual([])
-  await phone.context.close()
+  expect(opened.problems).toEqual([])
 })
 
 test('a name in the address works, and one that nobody has says so', async () => {
-  const other = await browser.open(at, { to: '/session/searcher' })
-  await other.page.getByRole('heading', { name: 'searcher' }).waitFor()
-  await other.page.goto(new URL('/session/nobody', other.page.url()).href)
-  await other.page.getByText('No such session').waitFor()
-  await other.context.close()
+  await page.goto(new URL('/session/searcher', page.url()).href)
+  await page.getByRole('heading', { name: 'searcher' }).waitFor()
+  await page.goto(new URL('/session/nobody', page.url()).href)
+  await page.getByText('No such session').waitFor()
 })

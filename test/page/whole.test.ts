@@ -1,5 +1,5 @@
 /** The page from a start to its demo: what a new user does, and what the programs bring along. */
-import { expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import {
   journal,
   makeHome,
   ROOT,
+  type RunningDaemon,
   run,
   sendFrame,
   startDaemon,
@@ -18,6 +19,17 @@ import {
 } from '../kit.ts'
 import { processes } from '../litter.ts'
 import { ask, cookieIn, live, originOf, post, signIn } from './page-kit.ts'
+
+const at = makeHome()
+let daemon: RunningDaemon
+let cookie = ''
+beforeAll(async () => {
+  daemon = await startDaemon(at)
+  cookie = await signIn(at)
+})
+afterAll(async () => {
+  await daemon?.kill('SIGKILL')
+})
 
 test('a daemon in the foreground prints a link that shows the page; inside an agent it prints none', async () => {
   for (const [env, isForPerson] of [
@@ -46,9 +58,6 @@ test('a daemon in the foreground prints a link that shows the page; inside an ag
 })
 
 test('on an empty fleet the demo appears live, marked as replayed, and ends when it is told to', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  const cookie = await signIn(at)
   const say = async (cmd: string) => JSON.parse((await post(at, cookie, '/api/call', { cmd })).text)
   using page = live(at, { cookie, origin: originOf(at) })
   await page.has('snapshot')
@@ -68,18 +77,13 @@ test('on an empty fleet the demo appears live, marked as replayed, and ends when
 })
 
 test('among agents at work there is no demo', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
   const prompt = { hook_event_name: 'UserPromptSubmit', session_id: 's1', cwd: '/', prompt: 'go' }
   await sendFrame(at, { payload: JSON.stringify(prompt) })
-  const got = await post(at, await signIn(at), '/api/call', { cmd: 'demo.start' })
+  const got = await post(at, cookie, '/api/call', { cmd: 'demo.start' })
   expect(JSON.parse(got.text)).toMatchObject({ ok: false, message: expect.stringContaining('at work') })
 })
 
 test('the pane of a session is shown in the terminal that was used last, and no other pane', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
-  const cookie = await signIn(at)
   const socket = join(tempDir(), 'tmux')
   const tmux = async (...argv: string[]) =>
     (await run(['tmux', '-f', '/dev/null', '-S', socket, ...argv], at, '', { TERM: 'xterm' })).stdout.trim()
