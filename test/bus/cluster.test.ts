@@ -11,7 +11,7 @@ import { expectOnceInOrder, manage } from './world.ts'
 
 const LONG_MS = 120_000
 const NODES = ['n0', 'n1', 'n2']
-const SENDERS = 6
+const SENDERS = rounds(3, 6)
 const PAUSE_MS = 120 // between two hooks of a sender: an election may take ten seconds
 const KILLS = rounds(1, 4)
 
