@@ -3,7 +3,7 @@ import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
 import { call, type FleetSessions } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { makeHome, type RunningDaemon, sendFrame, startDaemon } from '../kit.ts'
+import { makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { managerOf, type TestServer } from '../nats-kit.ts'
 import { AGENTS_ONLY } from './bus-kit.ts'
 
@@ -45,4 +45,11 @@ export async function keysOf(server: TestServer, bucket: string): Promise<string
   } catch {
     return []
   }
+}
+
+/** A host counts as silent fifteen seconds after its last word; before that it is not asked for, which costs a lot. */
+export async function silent(at: Places, name: string): Promise<void> {
+  const heard = (await hostIn(at, name))?.heardAt ?? 0
+  await Bun.sleep(Math.max(0, heard + 15_000 - Date.now()))
+  await until(async () => (await hostIn(at, name))?.state === 'silent', `the silence of ${name}`, 40_000)
 }

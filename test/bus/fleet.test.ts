@@ -1,11 +1,11 @@
 /** Several daemons on one NATS: each sees the sessions of all, hears all their events, and notices who went silent. */
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { call, type Finding, type FleetSessions } from '../../src/client/index.ts'
 import { gantry, gantryJson, startDaemon, until } from '../kit.ts'
 import { countOf, startServer, type TestServer } from '../nats-kit.ts'
 import { listen } from './bus-kit.ts'
-import { fleetOf, type Host, host, hostIn, keysOf, seen } from './fleet-kit.ts'
+import { fleetOf, type Host, host, hostIn, keysOf, seen, silent } from './fleet-kit.ts'
 import { manage } from './world.ts'
 
 const LONG_MS = 90_000
@@ -15,6 +15,7 @@ describe('three hosts', () => {
   let alpha: Host
   let beta: Host
   let gamma: Host
+  afterAll(async () => void (await alpha.daemon.kill('SIGTERM')))
   beforeAll(async () => {
     server = await startServer()
     alpha = await host(server, 'alpha', 'subjects = "scoped"')
@@ -126,11 +127,7 @@ describe('three hosts', () => {
       await gamma.daemon.kill('SIGTERM')
       await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'stopped', 'a goodbye')
       expect((await hostIn(alpha.at, 'beta.example'))?.state).toBe('here')
-      await until(
-        async () => (await hostIn(alpha.at, 'beta.example'))?.state === 'silent',
-        'the silence',
-        30_000,
-      )
+      await silent(alpha.at, 'beta.example')
       expect((await hostIn(alpha.at, 'beta.example'))?.heardAt).toBeLessThan(killedAt + 1_000)
       expect(await seen(alpha.at, 'b1')).toMatchObject({ hostState: 'silent', phase: 'working' })
       expect((await gantry(alpha.at, 'sessions', '--fleet')).stdout).toMatch(
@@ -154,39 +151,34 @@ describe('three hosts', () => {
   )
 })
 
-describe.concurrent('the fleet', () => {
-  test("is off for a server of gantry's own and where it is turned off, and a change of that is taken over", async () => {
+test.concurrent(
+  'the fleet is off where it is turned off, and a change of that is taken over; two hosts with one name both say so',
+  async () => {
     const server = await startServer()
-    const { at, daemon, say } = await host(server, 'alpha', 'fleet = "off"')
-    await say('s', 'UserPromptSubmit', { prompt: 'x' })
+    const one = await host(server, 'same', 'fleet = "off"')
+    await one.say('s', 'UserPromptSubmit', { prompt: 'x' })
     await until(async () => (await countOf(server, 'HOOK_EVENTS')) === 1, 'the event', 10_000)
     expect(await countOf(server, 'KV_GANTRY_HOSTS')).toBe(-1)
-    expect((await fleetOf(at)).problem).toContain('The fleet is off')
-    const text = readFileSync(at.configFile, 'utf8')
-    writeFileSync(at.configFile, text.replace('fleet = "off"', 'fleet = "on"'))
+    expect((await fleetOf(one.at)).problem).toContain('The fleet is off')
+    const text = readFileSync(one.at.configFile, 'utf8')
+    writeFileSync(one.at.configFile, text.replace('fleet = "off"', 'fleet = "on"'))
     await until(async () => (await countOf(server, 'KV_GANTRY_SESSIONS')) === 1, 'the session', 10_000)
-    expect((await fleetOf(at)).problem).toBeNull()
-    await daemon.kill('SIGTERM')
-  })
+    expect((await fleetOf(one.at)).problem).toBeNull()
 
-  test(
-    'has two hosts with one name: both say so, and what to do',
-    async () => {
-      const server = await startServer()
-      const [one, two] = [await host(server, 'same'), await host(server, 'same')]
-      for (const { at } of [one, two]) {
-        const found = () =>
-          call(at, 'doctor').then((all) => (all as Finding[]).find(({ about }) => about === 'fleet'))
-        const finding = await until(found, 'a finding', 20_000)
-        expect(finding).toMatchObject({ message: expect.stringContaining('also calls itself "same"') })
-        expect(finding.fix).toContain('nats.host')
-      }
-      await one.daemon.kill('SIGTERM')
-      await two.daemon.kill('SIGTERM')
-    },
-    LONG_MS,
-  )
-})
+    const found = async ({ at }: Host) =>
+      ((await call(at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
+    expect(await found(one)).toBeUndefined()
+    const two = await host(server, 'same')
+    for (const each of [one, two]) {
+      const finding = await until(() => found(each), 'a finding', 20_000)
+      expect(finding).toMatchObject({ message: expect.stringContaining('also calls itself "same"') })
+      expect(finding.fix).toContain('nats.host')
+    }
+    await one.daemon.kill('SIGTERM')
+    await two.daemon.kill('SIGTERM')
+  },
+  LONG_MS,
+)
 
 test.concurrent(
   'a user on NATS who may not use the buckets: said so, and everything else works',

@@ -12,6 +12,7 @@ import { call, type HubStatus } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
   GANTRY,
+  isGone,
   makeHome,
   type Ran,
   type RunningDaemon,
@@ -21,7 +22,7 @@ import {
   tempDir,
   until,
 } from '../kit.ts'
-import { processes } from '../litter.ts'
+import { natsIn, processes } from '../litter.ts'
 import { anyPort, managerOf, type TestServer } from '../nats-kit.ts'
 import { AGENTS_ONLY } from './bus-kit.ts'
 import { MANAGED } from './managed-kit.ts'
@@ -33,7 +34,7 @@ export interface Authority {
   readonly key: string
 }
 
-export interface Hub extends Pick<TestServer, 'url' | 'signIn'> {
+export interface Hub extends Pick<TestServer, 'url' | 'signIn'>, AsyncDisposable {
   readonly at: Places
   readonly dir: string
   /** Where hosts reach it. */
@@ -46,7 +47,8 @@ export interface Hub extends Pick<TestServer, 'url' | 'signIn'> {
   login(name: string): Promise<string>
 }
 
-export interface Leaf {
+/** Its nats-server ends with it. */
+export interface Leaf extends AsyncDisposable {
   readonly at: Places
   readonly name: string
   daemon: RunningDaemon
@@ -101,6 +103,7 @@ export async function startHub({ tls, extra = '', isStarted = true }: HubParts =
       writeFileSync(file, stdout, { mode: 0o600 })
       return file
     },
+    [Symbol.asyncDispose]: () => hub.kill(),
   }
   if (isStarted) await hub.start()
   return hub
@@ -125,7 +128,12 @@ export async function hostAt(at: Places, name: string): Promise<Leaf> {
     sendFrame(at, {
       payload: JSON.stringify({ hook_event_name: event, session_id: session, cwd: '/', ...fields }),
     })
-  return { at, name, daemon, say }
+  const end = async () => {
+    const server = natsIn(at.home ?? '')
+    await daemon.kill('SIGKILL')
+    if (server !== undefined && !isGone(server)) process.kill(server, 'SIGKILL')
+  }
+  return { at, name, daemon, say, [Symbol.asyncDispose]: end }
 }
 
 export const hubOf = async (at: Places) => (await call(at, 'fleet.hub')) as HubStatus

@@ -76,15 +76,14 @@ describe.concurrent('nats-server killed', () => {
 })
 
 describe.concurrent('a program that cannot be used', () => {
-  const withServer = (script: string) => {
+  const serverLine = (path: string) => `[nats]\nserver = ${JSON.stringify(path)}\n`
+  const program = (script: string) => {
     const path = join(tempDir(), 'nats-server')
     writeFileSync(path, `#!/bin/sh\n${script}\n`)
     chmodSync(path, 0o755)
-    return makeHome(`[nats]\nserver = ${JSON.stringify(path)}\n`)
+    return path
   }
-  const problem = (at: Places) => until(async () => (await findings(at))[0], 'a finding', 20_000)
-
-  test.each([
+  const CASES = [
     ['echo nats-server: v2.2.0', 'is version 2.2.0; gantry needs 2.9.4 or newer', 'Upgrade it'],
     ['echo hello', 'does not report a version: "hello"', 'Set nats.server'],
     [
@@ -92,27 +91,35 @@ describe.concurrent('a program that cannot be used', () => {
       'nats-server ended at once: nats-server: no space left on device',
       'Free disk space',
     ],
-  ])('%s', async (script, message, fix) => {
-    const at = withServer(script)
-    await using _ = await startDaemon(at, MANAGED)
-    const found = await problem(at)
-    expect(found).toMatchObject({ level: 'fail', about: 'nats' })
-    expect(found?.message).toContain(message)
-    expect(found?.fix).toContain(fix)
-    expect((await say(at, 's1'))?.exit).toBe(0)
-  })
+  ] as const
 
-  test('one that is not there', async () => {
-    const at = makeHome('[nats]\nserver = "/nowhere/nats-server"\n')
-    await using _ = await startDaemon(at, MANAGED)
-    expect((await problem(at))?.message).toContain('There is no program /nowhere/nats-server')
-    expect((await gantry(at, 'bus', 'nats-info')).exit).toBe(1)
-  })
+  test(
+    'one that is not there, that is too old, that says no version, that ends at once: each is told of with what to do, and hooks are answered',
+    async () => {
+      const at = makeHome(serverLine('/nowhere/nats-server'))
+      await using _ = await startDaemon(at, MANAGED)
+      const told = (message: string) =>
+        until(
+          async () => (await findings(at)).find((one) => one.message.includes(message)),
+          `a finding: ${message}`,
+          20_000,
+        )
+      await told('There is no program /nowhere/nats-server')
+      expect((await gantry(at, 'bus', 'nats-info')).exit).toBe(1)
+      for (const [script, message, fix] of CASES) {
+        writeFileSync(at.configFile, `[http]\nport = 0\n${serverLine(program(script))}`)
+        expect(await told(message)).toMatchObject({ level: 'fail', fix: expect.stringContaining(fix) })
+        expect((await say(at, 's1'))?.exit).toBe(0)
+      }
+    },
+    LONG_MS,
+  )
 
   test(
     'one that ends again and again is told of with its last words',
     async () => {
-      const at = withServer('case $1 in --version) echo v2.10.0;; *) echo "[FTL] broken" >&2; exit 1;; esac')
+      const script = 'case $1 in --version) echo v2.10.0;; *) echo "[FTL] broken" >&2; exit 1;; esac'
+      const at = makeHome(serverLine(program(script)))
       await using _ = await startDaemon(at, MANAGED)
       await until(
         async () =>

@@ -76,37 +76,29 @@ describe('a start', () => {
     expect(infoOf(at.natsInfo).token).not.toBe('mine')
   })
 
-  test('leaves a foreign nats-server on its port alone', async () => {
+  test('leaves alone what is not its own: a server on its port, a stranger with the number of an old one, a link that a repository brought', async () => {
     const foreign = await startServer({ token: 'theirs' })
-    const at = makeHome()
-    await using _ = await startDaemon(at, { GANTRY_NATS: 'managed', BD_NATS_PORT: String(foreign.port) })
-    await connected(at)
-    expect(infoOf(at.natsInfo).port).not.toBe(foreign.port)
-    await say(at, 's1')
-    await holds(at, 1)
-    expect(await countOf(foreign, 'HOOK_EVENTS')).toBe(-1)
-  })
-
-  test('does not write its token through a link that a repository brought', async () => {
     const at = makeHome()
     const [beads, elsewhere] = [tempDir(), tempDir()]
     symlinkSync(elsewhere, join(beads, '.runtime'))
-    await using _ = await startDaemon(at, { ...MANAGED, BEADS_DIR: beads })
-    await connected(at)
-    expect(existsSync(join(elsewhere, 'nats-info.json'))).toBe(false)
-    expect(readFileSync(at.log, 'utf8')).toContain('is a link or a file, not a folder')
-  })
-  test('leaves a stranger alone that has the number of an old one', async () => {
-    const at = makeHome()
     mkdirSync(at.nats, { recursive: true })
     const stranger = Bun.spawn(['sleep', '60'], { stdio: ['ignore', 'ignore', 'ignore'] })
     writeFileSync(join(at.nats, 'nats.pid'), String(stranger.pid))
-    const daemon = await startDaemon(at, MANAGED)
+    const port = String(foreign.port)
+    const daemon = await startDaemon(at, { GANTRY_NATS: 'managed', BD_NATS_PORT: port, BEADS_DIR: beads })
     await connected(at)
+    expect(infoOf(at.natsInfo).port).not.toBe(foreign.port)
+    expect(existsSync(join(elsewhere, 'nats-info.json'))).toBe(false)
+    expect(readFileSync(at.log, 'utf8')).toContain('is a link or a file, not a folder')
+    await say(at, 's1')
+    await holds(at, 1)
+    expect(await countOf(foreign, 'HOOK_EVENTS')).toBe(-1)
     await daemon.kill('SIGTERM')
+    expect(foreign.pid > 0 && !isGone(foreign.pid)).toBe(true)
     expect(stranger.exitCode).toBe(null)
     stranger.kill()
     await stranger.exited
+    await foreign.kill('SIGKILL')
   })
 })
 

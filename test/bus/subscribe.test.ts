@@ -146,10 +146,10 @@ describe('a subscriber that stops reading', () => {
     const plainOne = await listen(at)
     const coalescing = await listen(at, { coalesce: true })
     for (const one of [plainOne, coalescing]) one.pause()
-    await flood(at, 4_000, (n) => ({
+    await flood(at, 2_000, (n) => ({
       session_id: `burst-${n % 4}`,
       hook_event_name: n % 100 < 4 ? 'Stop' : 'StatusLine',
-      filler: 'x'.repeat(1_500),
+      filler: 'x'.repeat(3_000),
     }))
     for (const one of [plainOne, coalescing]) one.resume()
     const last = await lastSeq()
@@ -158,11 +158,11 @@ describe('a subscriber that stops reading', () => {
     const count = (reader: typeof plainOne, type: string) =>
       reader.messages.filter((message) => message.type === type).length
     expect({ stops: count(plainOne, 'Stop'), lines: count(plainOne, 'StatusLine') }).toEqual({
-      stops: 160,
-      lines: 3_840,
+      stops: 80,
+      lines: 1_920,
     })
-    expect(count(coalescing, 'Stop')).toBe(160)
-    expect(count(coalescing, 'StatusLine')).toBeLessThan(2_500)
+    expect(count(coalescing, 'Stop')).toBe(80)
+    expect(count(coalescing, 'StatusLine')).toBeLessThan(1_250)
     plainOne.close()
     coalescing.close()
   }, 60_000)
