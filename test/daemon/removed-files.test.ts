@@ -73,7 +73,7 @@ function settled(at: Places, count: number): boolean {
 }
 
 describe('the log of the database', () => {
-  test.concurrent(
+  test(
     'removed under a daemon that is then killed: what was answered is in the database',
     async () => {
       const at = makeHome()
@@ -88,7 +88,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed when it was quiet has nothing that the database has not',
     async () => {
       const at = makeHome()
@@ -103,7 +103,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed with the daemon, while a process that it started still reads: the database is used as it is',
     async () => {
       const at = makeHome()
@@ -122,7 +122,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed: from then on nothing is answered, the daemon ends, and the next one says so',
     async () => {
       const at = makeHome()
@@ -145,7 +145,7 @@ describe('the database', () => {
     'with its log': ['', '-wal'],
     'and all of its files': ['', '-wal', '-shm'],
   })) {
-    test.concurrent(
+    test(
       `removed ${what}: it is put back with all that was answered, and hooks lose nothing`,
       async () => {
         const at = makeHome()
@@ -171,7 +171,7 @@ describe('the database', () => {
     )
   }
 
-  test.concurrent(
+  test(
     'emptied in place: from then on nothing is answered, and hooks lose nothing',
     async () => {
       const at = makeHome()
@@ -189,7 +189,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'cut short in place: it is kept, what can still be read is in the new one, and hooks lose nothing',
     async () => {
       const at = makeHome()
@@ -216,7 +216,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'cut short: gantry down does not call it whole',
     async () => {
       const at = makeHome()
@@ -231,7 +231,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'made shorter by SQLite itself is whole, and the daemon goes on',
     async () => {
       const at = makeHome()
@@ -252,7 +252,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'replaced by another: that one is used, and the one before is kept beside it',
     async () => {
       const at = makeHome()
@@ -276,7 +276,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'moved elsewhere is complete there, and a new one begins',
     async () => {
       const at = makeHome()
