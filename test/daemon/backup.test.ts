@@ -35,17 +35,18 @@ import {
   until,
 } from '../kit.ts'
 
-const EVENTS = 20_000 // enough that a copy takes a moment
+const EVENTS = 200
 
-function prepared(): Places {
+/** With prompts of so many characters: large ones make a copy take a moment. */
+function prepared(events = EVENTS, chars = 500): Places {
   const at = makeHome('[http]\nenabled = false\n')
   makeFolders(at)
   mkdirSync(at.rules, { recursive: true })
   writeFileSync(join(at.rules, 'own.yaml'), 'rules: []\n')
   const store = openStore(at.database)
-  const prompt = 'x'.repeat(500)
+  const prompt = 'x'.repeat(chars)
   store.journal.relaxed(() => {
-    for (let n = 0; n < EVENTS; n++) {
+    for (let n = 0; n < events; n++) {
       const sessionId = `s-${n % 20}`
       const raw = JSON.stringify({ session_id: sessionId, hook_event_name: 'UserPromptSubmit', prompt })
       const type = { type: 'UserPromptSubmit', native: 'UserPromptSubmit' }
@@ -95,7 +96,7 @@ function hooks(at: Places): { stop(): Promise<number> } {
   }
 }
 
-const at = prepared()
+const at = prepared(2_000, 8_000)
 let daemon: RunningDaemon
 beforeAll(async () => {
   daemon = await startDaemon(at)

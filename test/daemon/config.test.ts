@@ -32,7 +32,7 @@ function listens(at: number): Promise<boolean> {
 }
 
 describe('a change', () => {
-  test.concurrent('of the port makes the daemon listen there, and nowhere else any more', async () => {
+  test('of the port makes the daemon listen there, and nowhere else any more', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
     const before = await port(at)
@@ -44,7 +44,7 @@ describe('a change', () => {
     expect(JSON.parse(readFileSync(at.http, 'utf8'))).toMatchObject({ port: wanted, pid: daemon.pid })
   })
 
-  test.concurrent('back and forth in a moment ends where the file ends', async () => {
+  test('back and forth in a moment ends where the file ends', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const [one, two] = [await freePort(), await freePort()]
@@ -59,7 +59,7 @@ describe('a change', () => {
     expect(await listens(one)).toBe(false)
   })
 
-  test.concurrent('by an editor that replaces the file is seen, too', async () => {
+  test('by an editor that replaces the file is seen, too', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     writeFileSync(`${at.configFile}.new`, '[http]\nenabled = false\n')
@@ -69,7 +69,7 @@ describe('a change', () => {
     await until(async () => (await status(at)).http !== null, 'HTTP again')
   })
 
-  test.concurrent('of the redaction counts from the next event on', async () => {
+  test('of the redaction counts from the next event on', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const payload = `{"session_id":"s1","prompt":"ghp_${'a'.repeat(36)}"}`
@@ -82,7 +82,7 @@ describe('a change', () => {
     expect(journal<{ raw: string }>(at)[0]?.raw).toBe('{"session_id":"s1","prompt":"[redacted]"}')
   })
 
-  test.concurrent('of the retention is applied at once', async () => {
+  test('of the retention is applied at once', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const filler = 'x'.repeat(200_000)
@@ -95,7 +95,7 @@ describe('a change', () => {
 })
 
 describe('a file that is wrong', () => {
-  test.concurrent('keeps the last good one in force, is told of with file, line and key, until it is corrected', async () => {
+  test('keeps the last good one in force, is told of with file, line and key, until it is corrected', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const before = await port(at)
@@ -118,14 +118,14 @@ describe('a file that is wrong', () => {
     expect(findings.filter(({ about }) => about === 'config')).toEqual([])
   })
 
-  test.concurrent('at the start means the defaults, and the same complaint', async () => {
+  test('at the start means the defaults, and the same complaint', async () => {
     const at = makeHome('[http]\nport = 0\n[log]\nlevel = "loud"\n')
     await using _ = await startDaemon(at)
     expect((await status(at)).configProblem).toStartWith(`${at.configFile}:4: log.level: `)
     expect(await sendFrame(at, { payload: '{}' })).toMatchObject({ exit: 0 })
   })
 
-  test.concurrent('at a later start leaves the last good one in force: a mistake switches no guard off', async () => {
+  test('at a later start leaves the last good one in force: a mistake switches no guard off', async () => {
     const at = makeHome('[http]\nport = 0\n[guards]\npreset = "standard"\n')
     mkdirSync(at.rules, { recursive: true })
     writeFileSync(
@@ -149,7 +149,7 @@ describe('a file that is wrong', () => {
     ])
   })
 
-  test.concurrent('that goes away means the defaults', async () => {
+  test('that goes away means the defaults', async () => {
     const at = makeHome('[http]\nenabled = false\n[log]\nnope = 1\n')
     await using _ = await startDaemon(at)
     expect((await status(at)).configProblem).not.toBeNull()

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import type { Places } from '../../src/core/files/paths.ts'
 import {
   endDaemon,
   FIXTURES,
@@ -125,7 +124,7 @@ describe('a run without hooks', () => {
     expect(event?.agent).toBe('gantry')
     expect((await gantry(home, 'sessions')).stdout).toMatch(/no hooks, \d+ calls? not seen by hooks/)
     expect((await gantry(home, 'session', found.id, '--timeline')).stdout).toContain('no hook announced')
-    expect((await gantry(home, 'doctor')).stdout).toMatch(
+    expect((await call(home, 'doctor')).map(({ message }) => message).join('\n')).toMatch(
       new RegExp(`${agent} \\S+: \\d+ decisions? missed .*no hook announced the call`),
     )
     const { rows, missed } = await call(home, 'coverage', {})
@@ -235,14 +234,12 @@ describe('missed decisions', () => {
 })
 
 describe('the canary of the installer', () => {
-  const ended: Places[] = []
-  afterAll(async () => {
-    for (const at of ended) await endDaemon(at)
-  })
+  const at = makeHome()
+  let its: RunningDaemon
+  afterAll(() => its.kill('SIGKILL'))
 
   /** A person with programs of these names, wired. */
-  async function wired(): Promise<Places> {
-    const at = makeHome()
+  beforeAll(async () => {
     const bin = join(at.home ?? '', 'programs')
     mkdirSync(bin)
     for (const [id, version] of Object.entries({
@@ -252,19 +249,17 @@ describe('the canary of the installer', () => {
       copilot: '1.0.102',
     }))
       writeFileSync(join(bin, id), `#!/bin/sh\necho '${version}'\n`, { mode: 0o755 })
-    const ran = await install(at, '--yes')
+    const ran = await install('--yes')
     expect(ran.exit, ran.stderr).toBe(0)
     expect(ran.stdout).toContain('gantry install --verify')
-    ended.push(at)
-    return at
-  }
-  const install = (at: Places, ...args: string[]) =>
+    await endDaemon(at)
+    its = await startDaemon(at)
+  })
+  const install = (...args: string[]) =>
     run([GANTRY, 'install', ...args], at, '', { PATH: `${join(at.home ?? '', 'programs')}:/usr/bin:/bin` })
 
   test('is the command of the settings file, and arrives as an event that is no session', async () => {
-    const at = await wired()
-    await using _daemon = await startDaemon(at)
-    const ran = await install(at, '--verify')
+    const ran = await install('--verify')
     expect(ran.exit, ran.stdout + ran.stderr).toBe(0)
     for (const title of ['Claude Code', 'Codex', 'Gemini CLI', 'Copilot'])
       expect(ran.stdout).toMatch(new RegExp(`✓ .*${title}.*: its hook reached gantry`))
@@ -281,13 +276,11 @@ describe('the canary of the installer', () => {
   })
 
   test('fails where the hook does not reach gantry', async () => {
-    const at = await wired()
-    await using _daemon = await startDaemon(at)
     const settings = join(at.home ?? '', '.claude/settings.json')
     const client = join(at.home ?? '', 'bin/gantry-hook')
     expect(readFileSync(settings, 'utf8')).toContain(client)
     writeFileSync(client, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
-    const ran = await install(at, 'claude', '--verify')
+    const ran = await install('claude', '--verify')
     expect(ran.exit).toBe(1)
     expect(ran.stdout).toMatch(/Claude Code: its hook does not work: .*did not get its event/)
   }, 30_000)

@@ -305,12 +305,12 @@ describe('a call', () => {
     const session = newId()
     for (let i = 0; i < 4; i++) {
       await sendFrame(at, {
-        payload: JSON.stringify({ session_id: session, prompt: `${i}${'x'.repeat(3_000_000)}` }),
+        payload: JSON.stringify({ session_id: session, prompt: `${i}${'x'.repeat(1_500_000)}` }),
       })
     }
     const events = (await call(at, 'events.list', { session, limit: 100 })) as { raw: string }[]
     expect(events).toHaveLength(4)
-    expect(events.every(({ raw }) => raw.length > 3_000_000)).toBe(true)
+    expect(events.every(({ raw }) => raw.length > 1_500_000)).toBe(true)
   })
 
   test.concurrent('after the other is answered in the same order', async () => {

@@ -79,7 +79,7 @@ function fill(at: Places): string {
 }
 
 describe.skipIf(!mayMount)('a disk that is full', () => {
-  test.concurrent('gives no answers, so that clients keep their events, and all is well when there is room again', async () => {
+  test('gives no answers, so that clients keep their events, and all is well when there is room again', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using daemon = await startDaemon(at)
@@ -130,7 +130,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(await daemon.kill('SIGTERM')).toBe(0)
   })
 
-  test.concurrent('or nearly so is not filled by the daemon itself', async () => {
+  test('or nearly so is not filled by the daemon itself', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using _ = await startDaemon(at)
@@ -143,7 +143,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(statSync(`${at.database}-wal`).size).toBeLessThan(512 * 1024)
   })
 
-  test.concurrent('takes what waited in the spool as soon as there is room', async () => {
+  test('takes what waited in the spool as soon as there is room', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     await using _ = await startDaemon(at)
@@ -160,7 +160,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
   })
 
-  test.concurrent('from the start is a clear error, or a daemon that says so', async () => {
+  test('from the start is a clear error, or a daemon that says so', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     fill(at)
@@ -170,7 +170,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test.concurrent('does not keep the daemon from stopping', async () => {
+  test('does not keep the daemon from stopping', async () => {
     const at = diskHome(8)
     if (!at) throw new Error('no disk')
     const daemon = await startDaemon(at)
@@ -184,7 +184,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
 
 describe.skipIf(!mayMount)('a disk that is read-only', () => {
   for (const used of [false, true]) {
-    test.concurrent(`${used ? 'with' : 'without'} a journal on it is a clear error`, async () => {
+    test(`${used ? 'with' : 'without'} a journal on it is a clear error`, async () => {
       const at = diskHome(8)
       if (!at) throw new Error('no disk')
       if (used) await (await startDaemon(at)).kill('SIGTERM')
@@ -201,7 +201,7 @@ describe.skipIf(!mayMount)('a disk that is read-only', () => {
 })
 
 describe('a database that another program holds', () => {
-  test.concurrent('for a moment is waited for', async () => {
+  test('for a moment is waited for', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     await send(at)
@@ -222,7 +222,7 @@ describe('a database that another program holds', () => {
     expect(ids(at).filter((id) => id === 'waited')).toHaveLength(1)
   })
 
-  test.concurrent('for longer means no answer in time, and all is well afterwards', async () => {
+  test('for longer means no answer in time, and all is well afterwards', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     const other = new Database(at.database)
@@ -246,7 +246,7 @@ describe('a database that another program holds', () => {
 })
 
 describe('a database that is broken', () => {
-  test.concurrent('at the start is kept aside; the daemon is up with a new one and says so', async () => {
+  test('at the start is kept aside; the daemon is up with a new one and says so', async () => {
     const at = makeHome()
     const first = await startDaemon(at)
     await send(at)
@@ -264,7 +264,7 @@ describe('a database that is broken', () => {
     expect(doctor.stdout).toContain(kept[0] ?? '?')
   })
 
-  test.concurrent('of a newer gantry is left alone, and the start fails with the reason', async () => {
+  test('of a newer gantry is left alone, and the start fails with the reason', async () => {
     const at = makeHome()
     await (await startDaemon(at)).kill('SIGTERM')
     const db = new Database(at.database)
@@ -278,7 +278,7 @@ describe('a database that is broken', () => {
 })
 
 describe('something is deleted under a running daemon', () => {
-  test.concurrent('the socket: it listens again', async () => {
+  test('the socket: it listens again', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
     for (let i = 0; i < 3; i++) {
@@ -292,7 +292,7 @@ describe('something is deleted under a running daemon', () => {
     expect(existsSync(at.socket)).toBe(false)
   })
 
-  test.concurrent('the whole run folder: it is made again, with all that was in it', async () => {
+  test('the whole run folder: it is made again, with all that was in it', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
     const token = readFileSync(at.token, 'utf8')
@@ -310,7 +310,7 @@ describe('something is deleted under a running daemon', () => {
     expect((await fetch(`${url}/health`, { headers })).status).toBe(200)
   })
 
-  test.concurrent('the files that say where it is, one after the other: they are written again', async () => {
+  test('the files that say where it is, one after the other: they are written again', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
     for (const path of [at.http, at.pid]) {
@@ -321,7 +321,7 @@ describe('something is deleted under a running daemon', () => {
     expect(await send(at)).toMatchObject({ exit: 0 })
   })
 
-  test.concurrent('the log: the next line starts a new one', async () => {
+  test('the log: the next line starts a new one', async () => {
     const at = makeHome()
     await using daemon = await startDaemon(at)
     rmSync(at.log)
@@ -330,7 +330,7 @@ describe('something is deleted under a running daemon', () => {
     expect(readFileSync(at.log, 'utf8')).toContain('stopped')
   })
 
-  test.concurrent('the configuration folder: it goes on', async () => {
+  test('the configuration folder: it goes on', async () => {
     const at = makeHome()
     await using _ = await startDaemon(at)
     rmSync(at.config, { recursive: true })

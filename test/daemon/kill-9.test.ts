@@ -25,10 +25,10 @@ import {
 } from '../kit.ts'
 import { limitMs, rounds } from '../long.ts'
 
-const ROUNDS = rounds(14, 400)
+const ROUNDS = rounds(8, 400)
 const MOST_ROUNDS = 5 * ROUNDS
 const CLIENTS = 4
-const RUNS = rounds(100, 1_000)
+const RUNS = rounds(60, 1_000)
 const SPOOLED = rounds(1_000, 2_500)
 
 const homes: Places[] = []

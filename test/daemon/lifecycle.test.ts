@@ -66,7 +66,7 @@ function everythingIn(at: Places): string[] {
 }
 
 describe('gantry up', () => {
-  test.concurrent('starts the daemon in the background and says where it listens', async () => {
+  test('starts the daemon in the background and says where it listens', async () => {
     const { at, said } = await oneUp()
     const { exit, stdout, stderr } = said
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
@@ -76,7 +76,7 @@ describe('gantry up', () => {
     expect(await sendFrame(at, { payload: '{}' })).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
-  test.concurrent('a second time says so, changes nothing and is fine', async () => {
+  test('a second time says so, changes nothing and is fine', async () => {
     const { at } = await oneUp()
     const pid = daemonPid(at)
     const { exit, stdout } = await gantry(at, 'up')
@@ -86,7 +86,7 @@ describe('gantry up', () => {
     expect((await gantry(at, 'up', '--quiet')).stdout).toBe('')
   })
 
-  test.concurrent('many times at once starts one daemon, and all are fine', async () => {
+  test('many times at once starts one daemon, and all are fine', async () => {
     const at = home()
     const all = await Promise.all(Array.from({ length: 4 }, () => gantry(at, 'up')))
     expect(all.map(({ exit, stderr }) => `${exit}${stderr}`)).toEqual(['0', '0', '0', '0'])
@@ -94,7 +94,7 @@ describe('gantry up', () => {
     expect(new Set(pids)).toEqual(new Set([String(daemonPid(at))]))
   })
 
-  test.concurrent('leaves a daemon that outlives its terminal and holds none of its pipes', async () => {
+  test('leaves a daemon that outlives its terminal and holds none of its pipes', async () => {
     const at = home()
     // The shell's output ends only when every holder of the pipe is gone.
     const { stdout } = await run(['sh', '-c', `${GANTRY} up --quiet; echo done`], at)
@@ -107,7 +107,7 @@ describe('gantry up', () => {
     expect(stat[3]).toBe(String(daemonPid(at))) // a session of its own
   })
 
-  test.concurrent('in the foreground while another runs fails with the reason', async () => {
+  test('in the foreground while another runs fails with the reason', async () => {
     const { at } = await oneUp()
     const { exit, stderr } = await gantry(at, 'up', '--foreground')
     expect(exit).toBe(1)
@@ -116,7 +116,7 @@ describe('gantry up', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test.concurrent('with a home too deep for a socket says so and what to do', async () => {
+  test('with a home too deep for a socket says so and what to do', async () => {
     const at = places({}, join(tempDir(), 'x'.repeat(120)))
     const { exit, stderr } = await gantry(at, 'up')
     expect(exit).toBe(1)
@@ -124,7 +124,7 @@ describe('gantry up', () => {
     expect(stderr).toContain('GANTRY_HOME')
   })
 
-  test.concurrent('does not remove what is in the way of its socket and is not a socket', async () => {
+  test('does not remove what is in the way of its socket and is not a socket', async () => {
     const at = home()
     mkdirSync(at.run, { mode: 0o700 })
     writeFileSync(at.socket, 'precious')
@@ -134,7 +134,7 @@ describe('gantry up', () => {
     expect(readFileSync(at.socket, 'utf8')).toBe('precious')
   })
 
-  test.concurrent('takes --home instead of the environment', async () => {
+  test('takes --home instead of the environment', async () => {
     const at = home()
     const elsewhere = makeHome()
     const { exit } = await gantry(elsewhere, 'up', '--home', at.home ?? '')
@@ -145,7 +145,7 @@ describe('gantry up', () => {
 })
 
 describe('files and folders', () => {
-  test.concurrent('are for their owner alone, also when they were open before', async () => {
+  test('are for their owner alone, also when they were open before', async () => {
     const at = home()
     for (const dir of [at.config, at.state, at.run, at.spool]) {
       mkdirSync(dir, { recursive: true })
@@ -163,12 +163,12 @@ describe('files and folders', () => {
     expect(statSync(at.socket).isSocket()).toBe(true)
   })
 
-  test.concurrent('the socket is found through the state folder, too', async () => {
+  test('the socket is found through the state folder, too', async () => {
     const { at } = await oneUp()
     expect(statSync(at.socketLink).isSocket()).toBe(true)
   })
 
-  test.concurrent('the token is made once and kept', async () => {
+  test('the token is made once and kept', async () => {
     const at = makeHome()
     const daemon = await startDaemon(at)
     const token = readFileSync(at.token, 'utf8')
@@ -180,7 +180,7 @@ describe('files and folders', () => {
 })
 
 describe('gantry down', () => {
-  test.concurrent('stops the daemon and takes away what tells others where it is', async () => {
+  test('stops the daemon and takes away what tells others where it is', async () => {
     const at = home()
     await gantry(at, 'up')
     const pid = daemonPid(at) ?? 0
@@ -195,7 +195,7 @@ describe('gantry down', () => {
     expect(journal(at)).toHaveLength(1)
   })
 
-  test.concurrent('when nothing runs says so and is fine', async () => {
+  test('when nothing runs says so and is fine', async () => {
     const { exit, stdout, stderr } = await gantry(home(), 'down')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     expect(stdout).toStartWith('gantry is not running\n')
@@ -203,7 +203,7 @@ describe('gantry down', () => {
 })
 
 describe('gantry status', () => {
-  test.concurrent('of a daemon is one line and exit 0, and all of it as JSON', async () => {
+  test('of a daemon is one line and exit 0, and all of it as JSON', async () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
     await sendFrame(at, { payload: '{"session_id":"s1","hook_event_name":"Stop"}' })
@@ -236,7 +236,7 @@ describe('gantry status', () => {
     })
   })
 
-  test.concurrent('without one is exit 1, says how to start it, and is JSON when asked for', async () => {
+  test('without one is exit 1, says how to start it, and is JSON when asked for', async () => {
     const at = home()
     const { exit, stdout } = await gantry(at, 'status')
     expect(exit).toBe(1)
@@ -248,7 +248,7 @@ describe('gantry status', () => {
 })
 
 describe('after kill -9', () => {
-  test.concurrent('the stale socket and pid are no obstacle, and nothing needs repair', async () => {
+  test('the stale socket and pid are no obstacle, and nothing needs repair', async () => {
     const at = home()
     const first = await startDaemon(at)
     await sendFrame(at, { id: 'kept', payload: '{}' })
@@ -264,7 +264,7 @@ describe('after kill -9', () => {
     expect(JSON.parse(readFileSync(at.http, 'utf8')).pid).toBe(daemonPid(at))
   })
 
-  test.concurrent('a pid that somebody else has now is not harmed', async () => {
+  test('a pid that somebody else has now is not harmed', async () => {
     const at = home()
     mkdirSync(at.run, { mode: 0o700, recursive: true })
     const bystander = Bun.spawn(['sleep', '60'])
@@ -278,7 +278,7 @@ describe('after kill -9', () => {
 })
 
 describe('a daemon whose files are removed', () => {
-  test.concurrent('ends when that is its home, and makes no new one', async () => {
+  test('ends when that is its home, and makes no new one', async () => {
     const at = makeHome()
     const daemon = await startDaemon(at)
     rmSync(at.home ?? '', { recursive: true })
@@ -288,7 +288,7 @@ describe('a daemon whose files are removed', () => {
 })
 
 describe('help', () => {
-  test.concurrent('gantry, gantry help and gantry --help list every command', async () => {
+  test('gantry, gantry help and gantry --help list every command', async () => {
     const at = makeHome()
     for (const args of [[], ['help'], ['--help'], ['-h']]) {
       const { exit, stdout } = await gantry(at, ...args)
@@ -298,7 +298,7 @@ describe('help', () => {
     }
   })
 
-  test.concurrent('gantry --version, -v and version say the version', async () => {
+  test('gantry --version, -v and version say the version', async () => {
     const at = makeHome()
     for (const word of ['--version', '-v', 'version']) {
       expect(await gantry(at, word)).toEqual({ exit: 0, stdout: `gantry ${VERSION}\n`, stderr: '' })
@@ -324,7 +324,7 @@ describe('wrong usage is exit 2, one line, and the way to the help', () => {
     ['rpc', 'status', '{not json'],
   ]
   for (const args of wrong) {
-    test.concurrent(`gantry ${args.join(' ')}`, async () => {
+    test(`gantry ${args.join(' ')}`, async () => {
       const { exit, stdout, stderr } = await gantry(makeHome(), ...args)
       expect(stdout).toBe('')
       expect(stderr).toMatch(/^gantry: /)
@@ -336,14 +336,14 @@ describe('wrong usage is exit 2, one line, and the way to the help', () => {
 
 describe('with the daemon away', () => {
   for (const args of [['events'], ['query', 'SELECT 1'], ['rpc'], ['rpc', 'status']]) {
-    test.concurrent(`gantry ${args.join(' ')} says how to start it`, async () => {
+    test(`gantry ${args.join(' ')} says how to start it`, async () => {
       const { exit, stdout, stderr } = await gantry(makeHome(), ...args)
       expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
       expect(stderr).toBe('gantry: The daemon is not running. Start it with: gantry up\n')
     })
   }
 
-  test.concurrent('gantry doctor still works, and counts what waits in the spool', async () => {
+  test('gantry doctor still works, and counts what waits in the spool', async () => {
     const at = makeHome()
     mkdirSync(at.spool, { recursive: true, mode: 0o700 })
     writeFileSync(join(at.spool, 'x.frame'), '')
@@ -357,7 +357,7 @@ describe('with the daemon away', () => {
   })
 })
 
-test.concurrent('the command works through a link from anywhere', async () => {
+test('the command works through a link from anywhere', async () => {
   const dir = tempDir()
   symlinkSync(GANTRY, join(dir, 'one'))
   symlinkSync('one', join(dir, 'two'))
@@ -365,13 +365,13 @@ test.concurrent('the command works through a link from anywhere', async () => {
   expect(stdout).toBe(`gantry ${VERSION}\n`)
 })
 
-test.concurrent('--verbose shows where an error comes from, and nothing else does', async () => {
+test('--verbose shows where an error comes from, and nothing else does', async () => {
   const at = makeHome()
   expect((await gantry(at, 'events')).stderr).not.toContain('    at ')
   expect((await gantry(at, 'events', '--verbose')).stderr).toContain('    at ')
 })
 
-test.concurrent('a signal stops a daemon in the foreground cleanly', async () => {
+test('a signal stops a daemon in the foreground cleanly', async () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const at = makeHome()
     const daemon = await startDaemon(at)

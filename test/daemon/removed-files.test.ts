@@ -22,6 +22,7 @@ const LIMIT_MS = 120_000
 const HOOKS = 15 // some before the daemon has noticed, some after it has ended
 const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
 const send = (at: Places, id: string) => sendFrame(at, { id, payload: `{"session_id":"s1","cwd":"${id}"}` })
+const findings = async (at: Places) => (await call(at, 'doctor')).map(({ message }) => message).join('\n')
 const ended = (daemon: RunningDaemon) => until(() => isGone(daemon.pid), 'the end of the daemon', 30_000)
 
 /** Events that were answered. */
@@ -72,7 +73,7 @@ function settled(at: Places, count: number): boolean {
 }
 
 describe('the log of the database', () => {
-  test.concurrent(
+  test(
     'removed under a daemon that is then killed: what was answered is in the database',
     async () => {
       const at = makeHome()
@@ -87,7 +88,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed when it was quiet has nothing that the database has not',
     async () => {
       const at = makeHome()
@@ -102,7 +103,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed with the daemon, while a process that it started still reads: the database is used as it is',
     async () => {
       const at = makeHome()
@@ -121,7 +122,7 @@ describe('the log of the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'removed: from then on nothing is answered, the daemon ends, and the next one says so',
     async () => {
       const at = makeHome()
@@ -132,7 +133,7 @@ describe('the log of the database', () => {
       await ended(daemon)
       await using _ = await startDaemon(at)
       expect(ids(at).slice(0, 5)).toEqual(sent)
-      expect((await gantry(at, 'doctor')).stdout).toContain('gantry.db-wal was removed or replaced')
+      expect(await findings(at)).toContain('gantry.db-wal was removed or replaced')
     },
     LIMIT_MS,
   )
@@ -144,7 +145,7 @@ describe('the database', () => {
     'with its log': ['', '-wal'],
     'and all of its files': ['', '-wal', '-shm'],
   })) {
-    test.concurrent(
+    test(
       `removed ${what}: it is put back with all that was answered, and hooks lose nothing`,
       async () => {
         const at = makeHome()
@@ -164,13 +165,13 @@ describe('the database', () => {
           Array.from({ length: HOOKS }, (_, n) => `hook-${n}`).sort(),
         )
         expect(readdirSync(at.state).filter((name) => /saving|replaced/.test(name))).toEqual([])
-        expect((await gantry(at, 'doctor')).stdout).toContain('was removed or replaced')
+        expect(await findings(at)).toContain('was removed or replaced')
       },
       LIMIT_MS,
     )
   }
 
-  test.concurrent(
+  test(
     'emptied in place: from then on nothing is answered, and hooks lose nothing',
     async () => {
       const at = makeHome()
@@ -183,14 +184,12 @@ describe('the database', () => {
       await using _ = await startDaemon(at)
       await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
       expect(hooked(at)).toHaveLength(5)
-      expect((await gantry(at, 'doctor')).stdout).toMatch(
-        /broken or cut short .* \d of its \d events are in the new one/,
-      )
+      expect(await findings(at)).toMatch(/broken or cut short .* \d of its \d events are in the new one/)
     },
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'cut short in place: it is kept, what can still be read is in the new one, and hooks lose nothing',
     async () => {
       const at = makeHome()
@@ -217,7 +216,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'cut short: gantry down does not call it whole',
     async () => {
       const at = makeHome()
@@ -232,7 +231,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'made shorter by SQLite itself is whole, and the daemon goes on',
     async () => {
       const at = makeHome()
@@ -253,7 +252,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'replaced by another: that one is used, and the one before is kept beside it',
     async () => {
       const at = makeHome()
@@ -277,7 +276,7 @@ describe('the database', () => {
     LIMIT_MS,
   )
 
-  test.concurrent(
+  test(
     'moved elsewhere is complete there, and a new one begins',
     async () => {
       const at = makeHome()

@@ -23,20 +23,24 @@ import {
   startDaemon,
   until,
 } from '../kit.ts'
+import { rounds } from '../long.ts'
 import { sessionsIn } from './session-kit.ts'
 
-setDefaultTimeout(120_000) // some 1,500 hooks one by one, on a busy machine
+setDefaultTimeout(120_000) // some 1,000 hooks one by one, on a busy machine
 
 /** Those that begin with an underscore are samples, not the events of a session. */
 const FILES = [...new Bun.Glob('*/*/[!_]*.jsonl').scanSync(FIXTURES)].toSorted()
+const LINES = rounds(30, 10_000) // of a recording
 const AGO_MS = 600_000 // longer than any recording, and too recent for a session to be silent
 
 /** As long after one another as they were recorded, and of no process: a number that was recorded is somebody else's now. */
 const recordings: readonly FrameParts[][] = FILES.map((file) => {
-  const lines = fixtureLines(file).map((line) => {
-    const env = Object.fromEntries(Object.entries(line.env).filter(([name]) => !name.endsWith('_PID')))
-    return { ...line, env }
-  })
+  const lines = fixtureLines(file)
+    .slice(0, LINES)
+    .map((line) => {
+      const env = Object.fromEntries(Object.entries(line.env).filter(([name]) => !name.endsWith('_PID')))
+      return { ...line, env }
+    })
   const times = lines.map(({ at }) => Date.parse(at))
   const shift = Date.now() - AGO_MS - (times[0] ?? 0)
   return framesOf(lines).map((one, n) => ({ ...one, id: newId(), at: (times[n] ?? 0) + shift }))

@@ -1,18 +1,31 @@
 /** Handlers of files, through the real daemon and the real hook client: asked, reloaded, survived. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import { childrenOf, gantry, HOOK, isGone, journal, makeHome, ROOT, run, startDaemon, until } from '../kit.ts'
+import {
+  childrenOf,
+  gantry,
+  HOOK,
+  isGone,
+  journal,
+  makeHome,
+  ROOT,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
 import { isLong } from '../long.ts'
 
 setDefaultTimeout(60_000)
 
 const payloadOf = (event: string, extra: object = {}) =>
   JSON.stringify({ hook_event_name: event, session_id: 's1', prompt_id: newId(), cwd: '/', ...extra })
-const bash = (command = 'ls') => payloadOf('PreToolUse', { tool_name: 'Bash', tool_input: { command } })
+const bash = (command = 'ls', tool = 'Bash') =>
+  payloadOf('PreToolUse', { session_id: `s-${tool}`, tool_name: tool, tool_input: { command } })
 
 async function hook(at: Places, event: string, payload: string, agent = 'claude') {
   const { exit, stdout } = await run([HOOK, agent, event], at, payload, { GANTRY_NO_AUTOSTART: '1' })
@@ -20,8 +33,8 @@ async function hook(at: Places, event: string, payload: string, agent = 'claude'
 }
 
 /** What Claude Code is told about a shell command: its decision and the reason. */
-async function asked(at: Places, command: string): Promise<string> {
-  const { hookSpecificOutput: own = {} } = (await hook(at, 'PreToolUse', bash(command))).said
+async function asked(at: Places, command: string, tool?: string): Promise<string> {
+  const { hookSpecificOutput: own = {} } = (await hook(at, 'PreToolUse', bash(command, tool))).said
   return [own.permissionDecision ?? 'nothing', own.permissionDecisionReason ?? ''].join(' ').trim()
 }
 
@@ -33,10 +46,10 @@ function write(at: Places, name: string, text: string): string {
 }
 
 /** A handler of shell commands: `body` says what becomes of `command`. */
-const onBash = (body: string, options = '') => `
+const onBash = (body: string, options = '', tool = 'Bash') => `
 import * as gantry from 'gantry/sdk'
 import { deny, handler, pass } from 'gantry/sdk'
-export default handler({ on: 'PreToolUse', tool: 'Bash', ${options} }, async (event, ctx) => {
+export default handler({ on: 'PreToolUse', tool: '${tool}', ${options} }, async (event, ctx) => {
   const command = String(event.tool.input.command)
   ${body}
   return pass()
@@ -47,11 +60,30 @@ const SPIN = isLong ? 'for (;;) {}' : 'for (;;) Bun.sleepSync(1_000)'
 const NO_RM = onBash(`if (command.startsWith('rm')) return deny('not that')`)
 
 const status = async (at: Places, id: string) => (await call(at, 'bus.handlers')).find((one) => one.id === id)
-const workersOf = (pid: number) =>
+const workersOf = (pid: number, named = 'handler-worker') =>
   childrenOf(pid).filter(
-    (child) => !isGone(child) && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('handler-worker'),
+    (child) => !isGone(child) && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(named),
   )
 const log = (at: Places) => readFileSync(at.log, 'utf8')
+
+/** One daemon for all handlers that leave it as it was, each asked about a tool of its own. */
+const shared = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(shared)
+})
+afterAll(() => daemon.kill('SIGKILL'))
+
+/** Adds a handler of the tool with its name, and gives the way to ask it. */
+async function added(
+  name: string,
+  body: string,
+  options = '',
+): Promise<(command: string) => Promise<string>> {
+  write(shared, `${name}.ts`, onBash(body, options, name))
+  await until(() => status(shared, name), `the handler ${name}`)
+  return (command) => asked(shared, command, name)
+}
 
 describe('a warm handler', () => {
   test("is asked, and each of its verdicts is said in the agent's words", async () => {
@@ -114,45 +146,38 @@ export default [
   })
 
   test('is asked about the tools and agents it names, and sees the event without secrets, its session and a signal', async () => {
-    const at = makeHome()
     const token = `ghp_${'a1B2'.repeat(9)}`
-    write(
-      at,
-      'facts.ts',
-      onBash(
-        `return deny(JSON.stringify([command, ctx.session?.id, ctx.session?.phase, ctx.signal.aborted, event.agent]))`,
-        `agent: ['claude']`,
-      ),
+    const ask = await added(
+      'facts',
+      `return deny(JSON.stringify([command, ctx.session?.id, ctx.session?.phase, ctx.signal.aborted, event.agent]))`,
+      `agent: ['claude']`,
     )
-    await using _daemon = await startDaemon(at)
-    const reason = (await asked(at, `curl -H ${token}`)).slice('deny '.length)
+    const reason = (await ask(`curl -H ${token}`)).slice('deny '.length)
     const [command, ...facts] = JSON.parse(reason)
     expect(command).toContain('curl -H')
     expect(command).not.toContain(token)
-    expect(facts).toEqual(['s1', 'working', false, 'claude'])
+    expect(facts).toEqual(['s-facts', 'working', false, 'claude'])
     const read = payloadOf('PreToolUse', { tool_name: 'Read', tool_input: { file_path: '/x' } })
-    expect((await hook(at, 'PreToolUse', read)).said).toEqual({})
-    expect((await hook(at, 'PreToolUse', bash(), 'codex')).said).toEqual({})
-    expect((await status(at, 'facts'))?.runs).toBe(1)
+    expect((await hook(shared, 'PreToolUse', read)).said).toEqual({})
+    expect((await hook(shared, 'PreToolUse', bash('ls', 'facts'), 'codex')).said).toEqual({})
+    expect((await status(shared, 'facts'))?.runs).toBe(1)
   })
 
   test('sees the session with the call that it is asked about, the first and the next', async () => {
-    const at = makeHome()
-    write(at, 'before.ts', onBash('', 'priority: 1')) // `open` is asked when it has answered
-    write(at, 'open.ts', onBash('return deny(ctx.session?.openTools.map(({ name }) => name).join())'))
-    await using _daemon = await startDaemon(at)
-    expect([await asked(at, 'ls'), await asked(at, 'ls -l')]).toEqual(['deny Bash', 'deny Bash'])
+    write(shared, 'before.ts', onBash('', 'priority: 1', 'open')) // `open` is asked when it has answered
+    await until(() => status(shared, 'before'), 'the handler before')
+    const ask = await added('open', 'return deny(ctx.session?.openTools.map(({ name }) => name).join())')
+    expect([await ask('ls'), await ask('ls -l')]).toEqual(['deny open', 'deny open'])
   })
 
   test('gets the parsed commands of a command line', async () => {
-    const at = makeHome()
     const lines = `event.commands.map(({ argv }) => argv.map(({ text }) => text).join(' '))`
-    write(at, 'parsed.ts', onBash(`return deny([...${lines}, event.understood].join('; '))`))
-    await using _daemon = await startDaemon(at)
-    expect(await asked(at, `G=git; sudo $G -C x push -f`)).toBe(
+    write(shared, 'parsed.ts', onBash(`return deny([...${lines}, event.understood].join('; '))`))
+    await until(() => status(shared, 'parsed'), 'the handler')
+    expect(await asked(shared, `G=git; sudo $G -C x push -f`)).toBe(
       'deny ; sudo git -C x push -f; git -C x push -f; true',
     )
-    expect(await asked(at, 'echo $(')).toEndWith('false')
+    expect(await asked(shared, 'echo $(')).toEndWith('false')
   })
 
   test('comes in the order of priorities with registered commands, and a rule that denies comes first', async () => {
@@ -176,20 +201,19 @@ export default [
   })
 
   test('runs after the answer where nobody waits for it', async () => {
-    const at = makeHome()
     write(
-      at,
+      shared,
       'watch.ts',
       `import { deny, handler } from 'gantry/sdk'\nexport default handler({ on: 'PostToolUse' }, ({ tool }) => { console.log('saw', tool.name); return deny('too late') })`,
     )
-    await using _daemon = await startDaemon(at)
+    await until(() => status(shared, 'watch'), 'the handler')
     const done = payloadOf('PostToolUse', {
       tool_name: 'Bash',
       tool_input: { command: 'ls' },
       tool_response: {},
     })
-    await hook(at, 'PostToolUse', done)
-    await until(() => log(at).includes('saw Bash'), 'the line in the log')
+    await hook(shared, 'PostToolUse', done)
+    await until(() => log(shared).includes('saw Bash'), 'the line in the log')
   })
 })
 
@@ -292,7 +316,7 @@ describe('a file of handlers', () => {
 
 describe('the daemon survives a handler that', () => {
   const DEEDS: Readonly<Record<string, { body: string; error: RegExp; isEnd?: true }>> = {
-    throws: { body: `throw new Error('broken')`, error: /broken \(.*guard\.ts:\d+\)/ },
+    throws: { body: `throw new Error('broken')`, error: /broken \(.*throws\.ts:\d+\)/ },
     'returns nonsense': {
       body: `return 'deny' as never`,
       error: /not a verdict.*\(\/\S+\/handlers\/\S+\.ts\)$/,
@@ -312,45 +336,38 @@ describe('the daemon survives a handler that', () => {
   for (const [name, { body, error, isEnd }] of Object.entries(DEEDS)) {
     if (name === 'uses up the memory' && !isLong) continue // some seconds of processor time
     test.concurrent(name, async () => {
-      const at = makeHome()
-      write(
-        at,
-        'guard.ts',
-        onBash(
-          `if (command === 'now') { ${body} }\nif (command === 'rm') return deny('no')`,
-          'timeoutMs: 30_000',
-        ),
-      )
-      await using daemon = await startDaemon(at)
-      expect(await asked(at, 'now')).toBe('nothing')
-      expect((await status(at, 'guard'))?.lastError).toMatch(error)
-      expect(await asked(at, 'rm')).toBe('deny no')
-      expect((await call(at, 'status')).pid).toBe(daemon.pid)
-      const replaced = () => log(at).split('a new one replaces it').length - 1
-      if (isEnd) await until(() => replaced() > 0, 'the line in the log')
-      expect(replaced()).toBeLessThanOrEqual(1) // it is not asked again
+      const id = name.replaceAll(' ', '-')
+      const told = `if (command === 'now') { ${body} }\nif (command === 'rm') return deny('no')`
+      const ask = await added(id, told, 'timeoutMs: 30_000')
+      expect(await ask('now')).toBe('nothing')
+      expect((await status(shared, id))?.lastError).toMatch(error)
+      expect(await ask('rm')).toBe('deny no')
+      expect((await call(shared, 'status')).pid).toBe(daemon.pid)
+      if (isEnd) await until(() => replaced(id) > 0, 'the line in the log')
+      expect(replaced(id)).toBeLessThanOrEqual(1) // it is not asked again
     })
   }
+  /** How often a process of this file ended, and another took its place. */
+  const replaced = (id: string) =>
+    log(shared)
+      .split('\n')
+      .filter((line) => line.includes(`/${id}.ts: `) && line.includes('a new one replaces it')).length
 
   test.concurrent('leaves a promise that nobody catches: it is logged, and the handler answers', async () => {
-    const at = makeHome()
-    write(at, 'guard.ts', onBash(`void Promise.reject(new Error('forgotten')); return deny('all the same')`))
-    await using _daemon = await startDaemon(at)
-    expect(await asked(at, 'x')).toBe('deny all the same')
-    await until(() => log(at).includes('unhandledRejection: forgotten'), 'the line in the log')
-    expect(await asked(at, 'y')).toBe('deny all the same')
-    expect(log(at)).not.toContain('a new one replaces it') // no process ended; a busy machine may make one look stuck
+    const forgets = `void Promise.reject(new Error('forgotten')); return deny('all the same')`
+    const ask = await added('forgets', forgets)
+    expect(await ask('x')).toBe('deny all the same')
+    await until(() => log(shared).includes('unhandledRejection: forgotten'), 'the line in the log')
+    expect(await ask('y')).toBe('deny all the same')
+    expect(replaced('forgets')).toBe(0) // no process ended; a busy machine may make one look stuck
   })
 
   test.concurrent('is closed and cannot be asked: what it is asked about is refused, and left alone after three times', async () => {
-    const at = makeHome()
-    write(at, 'guard.ts', onBash(`throw new Error('broken')`, `onFailure: 'closed'`))
-    await using _daemon = await startDaemon(at)
-    for (const _ of [1, 2, 3])
-      expect(await asked(at, 'x')).toMatch(/^deny The handler guard failed, .*broken/)
-    expect(await status(at, 'guard')).toMatchObject({ circuit: 'open', runs: 3, failures: 3 })
-    expect(await asked(at, 'x')).toMatch(/^deny The handler guard failed, .*paused/)
-    expect((await status(at, 'guard'))?.runs).toBe(3)
+    const ask = await added('closed', `throw new Error('broken')`, `onFailure: 'closed'`)
+    for (const _ of [1, 2, 3]) expect(await ask('x')).toMatch(/^deny The handler closed failed, .*broken/)
+    expect(await status(shared, 'closed')).toMatchObject({ circuit: 'open', runs: 3, failures: 3 })
+    expect(await ask('x')).toMatch(/^deny The handler closed failed, .*paused/)
+    expect((await status(shared, 'closed'))?.runs).toBe(3)
   })
 
   test.concurrent('is closed and has lost its process while its file is broken: what it is asked about is refused', async () => {
@@ -449,22 +466,19 @@ describe('a handler that spins', () => {
   })
 
   test('for a moment is answered for when it goes on', async () => {
-    const at = makeHome()
-    write(at, 'guard.ts', onBash(`Bun.sleepSync(400); return deny('slow ' + command)`, 'timeoutMs: 20000'))
-    await using _daemon = await startDaemon(at)
-    const held = ['a', 'b', 'c'].map((command) => asked(at, command))
+    const ask = await added('slow', `Bun.sleepSync(400); return deny('slow ' + command)`, 'timeoutMs: 20000')
+    const held = ['a', 'b', 'c'].map(ask)
     expect(await Promise.all(held)).toEqual(['deny slow a', 'deny slow b', 'deny slow c'])
-    expect((await status(at, 'guard'))?.failures).toBe(0)
+    expect((await status(shared, 'slow'))?.failures).toBe(0)
   })
 
   test('asynchronously is only late: its process stays', async () => {
-    const at = makeHome()
-    write(at, 'guard.ts', onBash(`await Bun.sleep(60_000)`, 'timeoutMs: 300'))
-    await using daemon = await startDaemon(at)
-    const workers = workersOf(daemon.pid)
-    expect(await asked(at, 'x')).toBe('nothing')
-    expect((await status(at, 'guard'))?.lastError).toBe('did not answer within 300 ms')
-    expect(workersOf(daemon.pid)).toEqual(workers)
+    const ask = await added('late', `await Bun.sleep(60_000)`, 'timeoutMs: 300')
+    const workers = workersOf(daemon.pid, '/late.ts')
+    expect(workers).toHaveLength(1)
+    expect(await ask('x')).toBe('nothing')
+    expect((await status(shared, 'late'))?.lastError).toBe('did not answer within 300 ms')
+    expect(workersOf(daemon.pid, '/late.ts')).toEqual(workers)
   })
 })
 
@@ -510,7 +524,7 @@ describe('the commands', () => {
     expect(await asks(bash('git push origin main'))).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('denies: Push to a branch'),
-      stderr: expect.stringContaining('denied a push in s1'),
+      stderr: expect.stringContaining('denied a push in s-Bash'),
     })
     expect((await asks(bash('git status'))).stdout).toContain('passes')
     expect((await asks(payloadOf('Stop'))).stdout).toContain('is not asked about this event')
