@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TRANSPILED } from '../kit.ts'
+import { TRANSPILED, tempDir } from '../kit.ts'
 import { isLong } from '../long.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -86,6 +86,7 @@ export interface Start {
 export type Box = ReturnType<typeof openBox>
 
 const boxes = new Set<string>()
+const twin = tempDir()
 
 export function openBox(client: Client) {
   const root = mkdtempSync(join(tmpdir(), 'gh-'))
@@ -102,7 +103,7 @@ export function openBox(client: Client) {
   if (client.build) copyFileSync(built(client.build), program)
   const command = client.build
     ? [program]
-    : [process.execPath, '--no-env-file', '--config=/dev/null', join(import.meta.dir, 'typescript-client.ts')]
+    : [process.execPath, '--no-env-file', '--config=/dev/null', join(twin, 'typescript-client.js')]
 
   const environment = (extra: RunOptions['env'] = {}) => {
     const all = {
@@ -179,8 +180,11 @@ export function openBox(client: Client) {
 /** At the top of a test file: builds the clients before its first test, and leaves nothing behind. */
 export function useClients(): void {
   setDefaultTimeout(30_000) // on a busy machine a client takes its time; what a test asserts does not change
-  beforeAll(() => {
+  beforeAll(async () => {
     for (const { build } of CLIENTS) if (build) built(build)
+    // One file starts in two thirds of the time of sixteen.
+    const entrypoints = [join(import.meta.dir, 'typescript-client.ts')]
+    await Bun.build({ entrypoints, outdir: twin, target: 'bun', minify: { whitespace: true, syntax: true } })
   }, 120_000)
   afterAll(() => {
     for (const path of boxes) rmSync(path, { recursive: true, force: true })

@@ -71,6 +71,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
+  for (const client of servers.values()) await (await client).close()
   await daemon.kill('SIGTERM')
 })
 
@@ -113,13 +114,13 @@ async function asked(client: Client, name: string, args: Record<string, unknown>
   return { text: first?.text ?? '', isError: isError === true }
 }
 
+/** One server for each folder, which is all that they differ in. */
+const servers = new Map<string, Promise<Client>>()
+
 async function told(cwd: string, name: string, args: Record<string, unknown> = {}): Promise<Told> {
-  const client = await connected(cwd)
-  try {
-    return await asked(client, name, args)
-  } finally {
-    await client.close()
-  }
+  const client = servers.get(cwd) ?? connected(cwd)
+  servers.set(cwd, client)
+  return asked(await client, name, args)
 }
 
 describe('the list of tools', () => {

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import {
   childrenOf,
   daemonPid,
   endDaemon,
   envFor,
   GANTRY,
-  gantryJson,
   isGone,
   makeHome,
   ROOT,
@@ -273,8 +272,7 @@ describe('the fleet on a terminal', () => {
       await select(pane, 'shiny-vole')
       pane.keys('Enter')
       await client.shows('agent is here')
-      const seen = async () =>
-        ((await gantryJson(home, 'session', 'shiny-vole', '--json')) as SessionView).seen
+      const seen = async () => (await call(home, 'sessions.get', { session: 'shiny-vole' })).seen
       await until(seen, 'that it was seen')
       await pane.shows(/○ ⬡ shiny-vole +idle/)
       await leave(pane)

@@ -72,9 +72,14 @@ afterAll(async () => {
   await daemon.kill('SIGTERM')
 })
 
+/** One screen of each width: a start of the fleet takes longer than most of these tests. */
+const panes = new Map<number, TestPane>()
 async function open(width: number): Promise<TestPane> {
-  const pane = tmux.open([GANTRY], { env: envFor(home), width, height: 36 })
+  const pane = panes.get(width) ?? tmux.open([GANTRY], { env: envFor(home), width, height: 36 })
+  panes.set(width, pane)
   await pane.shows('● live')
+  pane.keys('n') // the one that asks
+  await pane.shows(/▌ +▲/)
   return pane
 }
 
@@ -92,7 +97,6 @@ test.each([80, 130])(
 
 test('a permission has its command, and where it can be answered', async () => {
   const pane = await open(100)
-  pane.keys('n')
   const screen = await pane.shows(/▲ Permission for Bash +waits \d+s\n +npm publish/)
   expect(screen).toContain('answer it in its own terminal')
   expect(screen).not.toMatch(/a approve/)
@@ -100,7 +104,6 @@ test('a permission has its command, and where it can be answered', async () => {
 
 test('the timeline of the screen and of the command line are one: in order, approved and denied as it was', async () => {
   const pane = await open(100)
-  pane.keys('n')
   const screen = await pane.shows(/▲ permission: Bash npm publish/)
   const name = /── ✻ (\S+) ─/.exec(screen)?.[1] ?? ''
   const { stdout } = await gantry(home, 'session', name, '--timeline')
@@ -127,6 +130,8 @@ test('a session says how long it has been there', async () => {
   const pane = await open(100)
   pane.keys('/', 'translation')
   await pane.shows(/claude · age 2h/)
+  pane.keys('Escape')
+  await pane.shows('publish it') // all sessions again, for the next test
 })
 
 test('a session that comes by calls alone is there as any other', async () => {
