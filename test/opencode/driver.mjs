@@ -27,7 +27,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     else for (const each of times) hooks[hook](each)
     if (stallMs !== undefined) {
       args.push({ at: performance.timeOrigin + begin })
-      while (performance.now() < begin + stallMs);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs)
     }
     say({ id, ms: performance.now() - begin, args })
   } catch (error) {
