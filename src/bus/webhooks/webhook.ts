@@ -8,6 +8,7 @@ import { type Backoff, backoff } from '../../core/time/waits.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import { Checkpoint, type Entry, entryOf, Lanes } from '../delivery/index.ts'
 import { type BusMessage, messageAt, type Source } from '../streams/index.ts'
+import { targetOf } from './first-mark.ts'
 import { Health } from './health.ts'
 import { bodyOf, post } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
@@ -48,7 +49,7 @@ export class Webhook {
 
   constructor(spec: WebhookSpec, parts: WebhookParts) {
     const { name, stream, enabled } = spec
-    const target = `webhook:${name}`
+    const target = targetOf(name)
     this.#spec = spec
     this.#parts = parts
     this.#now = parts.now ?? Date.now
@@ -112,7 +113,7 @@ export class Webhook {
       nextAttemptAt: this.#nextAt() ?? null,
       backlog: Math.max(0, this.#source.lastSeq() - this.#lanes.mark),
       waiting: this.#lanes.keptCount,
-      dead: this.#parts.store.deliveries.countDead(`webhook:${name}`),
+      dead: this.#parts.store.deliveries.countDead(targetOf(name)),
       ...this.#counts,
       missed: this.#lanes.missed + this.#gone,
     }

@@ -8,6 +8,7 @@
 import { GantryError } from '../../core/errors.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import { PREFIX, type StreamName } from '../streams/index.ts'
+import { targetOf } from './first-mark.ts'
 import { bodyOf } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
 import { Webhook } from './webhook.ts'
@@ -99,9 +100,9 @@ export class Webhooks {
   /** The time of its mark says when it left. */
   #leave(name: string, stream: StreamName): void {
     const { deliveries, journal } = this.#parts.store
-    const mark = deliveries.mark(`webhook:${name}`, stream)
+    const mark = deliveries.mark(targetOf(name), stream)
     if (mark !== undefined)
-      journal.relaxed(() => deliveries.setMark(`webhook:${name}`, stream, mark, this.#now()))
+      journal.relaxed(() => deliveries.setMark(targetOf(name), stream, mark, this.#now()))
   }
 
   #has(target: string, stream: string): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeHome, silentLog, tempDir, until } from '../../../test/kit.ts'
+import { eventOf, makeHome, silentLog, tempDir, until } from '../../../test/kit.ts'
 import { Sources } from '../../bus/index.ts'
 import { makeFolders } from '../../core/files/private-files.ts'
 import { openStore, type Store } from '../../store/index.ts'
@@ -9,6 +9,9 @@ import { readConfig } from '../config/config.ts'
 import { Background, type BackgroundParts } from './background.ts'
 
 const config = await readConfig('[nats]\nmode = "off"\n', 'gantry.toml')
+
+const WEBHOOK = `[[webhooks]]\nname = "ci"\nurl = "http://127.0.0.1:9"\nsecret = "${'s'.repeat(32)}"\n`
+const withWebhook = await readConfig(`[nats]\nmode = "off"\n${WEBHOOK}`, 'gantry.toml')
 
 const open: (() => Promise<void>)[] = []
 afterAll(async () => {
@@ -76,6 +79,16 @@ describe('the background thread', () => {
     expect(log.lines.join('\n')).toContain('failed: it hung; it is started again')
     expect<unknown>(await background.call('glance')).toBe('here')
   }, 20_000)
+
+  test('finds the mark of a new webhook: a daemon that is killed before its first delivery goes on there', async () => {
+    const { background, store } = opened({ config: () => withWebhook })
+    store.journal.commit(() => store.journal.append(eventOf({ id: 'next' })))
+    background.start()
+    expect(store.deliveries.mark('webhook:ci', 'HOOK_EVENTS')).toBe(0)
+    store.journal.commit(() => store.journal.append(eventOf({ id: 'later' })))
+    background.apply()
+    expect(store.deliveries.mark('webhook:ci', 'HOOK_EVENTS')).toBe(0)
+  })
 
   test('has its writes carried out in order, however long the disk takes none', async () => {
     const module = moduleOf(`

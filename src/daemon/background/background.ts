@@ -11,6 +11,7 @@
 import type { Endpoint, LastSeqs, Sources } from '../../bus/index.ts'
 import { plannedNats } from '../../bus/nats/service.ts'
 import type { OutgoingGlance } from '../../bus/outgoing.ts'
+import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Log } from '../../core/log.ts'
@@ -84,10 +85,12 @@ export class Background {
   }
 
   start(afterMs = START_AFTER_MS): void {
+    this.#writeFirstMarks(this.#last)
     this.#timer = setTimeout(() => this.#open(), afterMs)
   }
 
   apply(): void {
+    this.#writeFirstMarks(this.#stored())
     this.#post({ kind: 'config', config: this.#parts.config() })
   }
 
@@ -157,6 +160,15 @@ export class Background {
     const ended = new Promise((resolve) => thread.addEventListener('close', resolve))
     thread.terminate()
     await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
+  }
+
+  #writeFirstMarks(last: LastSeqs): void {
+    const { store, config, log } = this.#parts
+    try {
+      writeFirstMarks(store, config().webhooks, last)
+    } catch (error) {
+      log.warn('background', `the mark of a new webhook cannot be written: ${messageOf(error)}`) // the thread tries it again
+    }
   }
 
   #open(): void {
