@@ -1,14 +1,17 @@
 /** Several daemons on one NATS: each sees the sessions of all, hears all their events, and notices who went silent. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { call, type Finding, type FleetSessions } from '../../src/client/index.ts'
+import { type BusStatus, call, type Finding, type FleetSessions } from '../../src/client/index.ts'
 import { gantry, gantryJson, startDaemon, until } from '../kit.ts'
 import { countOf, startServer, type TestServer } from '../nats-kit.ts'
 import { listen } from './bus-kit.ts'
 import { fleetOf, type Host, host, hostIn, keysOf, seen, silent } from './fleet-kit.ts'
+import { nats } from './managed-kit.ts'
 import { manage } from './world.ts'
 
 const LONG_MS = 90_000
+const isPublished = (status: BusStatus['nats']) =>
+  status?.connected && status.streams.length === 4 && status.streams.every(({ backlog }) => backlog === 0)
 
 describe('three hosts', () => {
   let server: TestServer
@@ -70,6 +73,7 @@ describe('three hosts', () => {
     'have a stream with the messages of each, with its name, each once, from the beginning or by type, for people and programs',
     async () => {
       const hosts = [alpha, beta, gamma]
+      for (const { at } of hosts) await until(async () => isPublished(await nats(at)), 'what was before')
       await manage(server, (jsm) => jsm.streams.purge('HOOK_EVENTS'))
       for (const { say } of hosts) {
         await say('s1', 'UserPromptSubmit', { prompt: 'x' })

@@ -53,7 +53,7 @@ describe('in a fleet', () => {
   beforeAll(async () => {
     hub = await startHub()
     ;[alpha, beta] = await Promise.all([leaf(hub, 'alpha'), leaf(hub, 'beta')])
-    await Promise.all([alpha, beta].map(({ at, name }) => joined(at, name)))
+    await Promise.all([alpha, beta].map((one) => joined(hub, one)))
   }, LONG_MS)
   afterAll(async () => {
     for (const one of [alpha, beta, hub]) await one[Symbol.asyncDispose]()
@@ -70,7 +70,7 @@ describe('in a fleet', () => {
       expect(existsSync(store)).toBe(true)
       rmSync(store, { recursive: true })
       beta = await hostAt(beta.at, 'beta')
-      await joined(beta.at, 'beta')
+      await joined(hub, beta)
       await until(async () => (await countOnHub(hub, 'beta')) >= 30, 'the hub')
       await Bun.sleep(3_000) // the hub notices
       const before = new Set(idsOf(beta))
@@ -173,7 +173,7 @@ describe('in a fleet', () => {
       writeFileSync(file, JSON.stringify({ ...login, hub: hubs.map(({ leafUrl }) => leafUrl).join(',') }))
       await until(async () => (await cli(at, 'fleet', 'join', file)).exit === 0, 'a hub that answers', 30_000)
       await using alpha = await hostAt(at, 'alpha')
-      await joined(at, 'alpha')
+      await joined(first, alpha)
       await stops(at, 30)
       const [one, two] = logged
       if (!one || !two) throw new Error('no hub')

@@ -8,7 +8,18 @@ import { rounds } from '../long.ts'
 import { contentOf, countOf, managerOf, type Stored } from '../nats-kit.ts'
 import { AGENTS_ONLY, flood, listen } from './bus-kit.ts'
 import { fleetOf, hostIn, seen, silent } from './fleet-kit.ts'
-import { authority, cli, type Hub, hostAt, hubOf, joined, type Leaf, leaf, startHub } from './leaf-kit.ts'
+import {
+  authority,
+  cli,
+  type Hub,
+  hostAt,
+  hubOf,
+  joined,
+  type Leaf,
+  leaf,
+  sourcesOf,
+  startHub,
+} from './leaf-kit.ts'
 import { connected, nats, serverOf } from './managed-kit.ts'
 import { manage } from './world.ts'
 
@@ -39,7 +50,7 @@ describe('three hosts of a hub', () => {
   beforeAll(async () => {
     hub = await startHub()
     ;[alpha, beta] = await Promise.all([leaf(hub, 'alpha'), leaf(hub, 'beta')])
-    await Promise.all([alpha, beta].map(({ at, name }) => joined(at, name)))
+    await Promise.all([alpha, beta].map((one) => joined(hub, one)))
   }, LONG_MS)
   afterAll(async () => {
     for (const one of [alpha, beta, hub]) await one[Symbol.asyncDispose]()
@@ -55,7 +66,7 @@ describe('three hosts of a hub', () => {
         await until(async () => (await seen(at, 'b1'))?.host === 'beta', 'beta', 20_000)
       }
       await using gamma = await leaf(hub, 'gamma') // whose end shows some time later
-      await joined(gamma.at, 'gamma')
+      await joined(hub, gamma)
       await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'here', 'gamma', 20_000)
     },
     LONG_MS,
@@ -183,7 +194,7 @@ describe('three hosts of a hub', () => {
       await until(async () => (await limits()).max_msgs === 1_000_000, 'room', 60_000)
       expect((await nats(beta.at))?.streams.flatMap(({ differs }) => differs)).toEqual([])
       await until(async () => (await cli(beta.at, 'fleet', 'leave')).exit === 0, 'that it may leave', 20_000)
-      await until(async () => !(await hubSources(hub)).includes('beta'), 'that it is out', 20_000)
+      await until(async () => !(await sourcesOf(hub)).includes('beta'), 'that it is out', 20_000)
       await connected(beta.at)
       await until(
         async () => (await limits().catch(() => undefined))?.max_msgs === 10_000,
@@ -195,19 +206,14 @@ describe('three hosts of a hub', () => {
       const gone = await cli(alpha.at, 'fleet', 'leave', 'nobody')
       expect(gone).toMatchObject({ exit: 1, stderr: expect.stringContaining('has no host "nobody"') })
       expect((await cli(alpha.at, 'fleet', 'leave', 'gamma')).exit).toBe(0)
-      expect(await hubSources(hub)).toEqual(['alpha'])
+      expect(await sourcesOf(hub)).toEqual(['alpha'])
     },
     LONG_MS,
   )
 })
 
-const hubSources = async (hub: Hub) => {
-  const { sources } = (await manage(hub, (jsm) => jsm.streams.info('HOOK_EVENTS'))).config
-  return (sources ?? []).map(({ external }) => external?.api.split('.')[1]).sort()
-}
-
 test.concurrent(
-  'a host that never reached its hub works, says so, and the hub gets everything once it is there; so it does when its login is void',
+  'a host that never reached its hub works, says so, and the hub gets everything once it is there',
   async () => {
     await using hub = await startHub({ isStarted: false })
     const at = makeHome(AGENTS_ONLY)
@@ -224,23 +230,16 @@ test.concurrent(
     await until(async () => (await told())?.message.includes('no hub listens at'), 'that it is said', 20_000)
     expect((await told())?.level).toBe('warn')
     await hub.start()
-    await joined(at, 'early')
+    await joined(hub, early)
     await expectAll(hub, [early])
     await until(async () => (await told()) === undefined, 'no problem', 90_000)
-
-    await hub.login('early') // makes the one that it has void
-    await hub.kill()
-    await hub.start()
-    await until(async () => /refuses this host/.test((await told())?.message ?? ''), 'the reason', 90_000)
-    expect(await told()).toMatchObject({ level: 'fail', fix: expect.stringContaining('gantry fleet add') })
-    expect((await nats(at))?.connected).toBe(true)
   },
   LONG_MS,
 )
 
 describe('a login', () => {
   test.concurrent(
-    'that is wrong is said when joining, with what to do',
+    'that is wrong is said when joining and by the doctor, with what to do; the host works on',
     async () => {
       await using hub = await startHub()
       const at = makeHome(AGENTS_ONLY)
@@ -252,6 +251,17 @@ describe('a login', () => {
       expect(refused.stdout).toMatch(/refuses this host: .*Authorization Violation/)
       expect(refused.stdout).toContain('gantry fleet add')
       expect((await cli(at, 'fleet', 'join', file, '--offline')).exit).toBe(1)
+
+      await using good = await leaf(hub, 'delta')
+      await joined(hub, good)
+      await hub.login('delta') // and now this one
+      await hub.kill()
+      await hub.start()
+      const told = async () =>
+        ((await call(good.at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
+      await until(async () => /refuses this host/.test((await told())?.message ?? ''), 'the reason', 90_000)
+      expect(await told()).toMatchObject({ level: 'fail', fix: expect.stringContaining('gantry fleet add') })
+      expect((await nats(good.at))?.connected).toBe(true)
     },
     LONG_MS,
   )
@@ -294,7 +304,7 @@ test.concurrent(
     const files = authority()
     await using hub = await startHub({ tls: files })
     await using zeta = await leaf(hub, 'zeta')
-    await joined(zeta.at, 'zeta')
+    await joined(hub, zeta)
     await flood(zeta.at, 20, (n) => ({ session_id: 's', hook_event_name: 'Stop', n }))
     await expectAll(hub, [zeta])
 
