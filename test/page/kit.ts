@@ -80,8 +80,11 @@ async function open(browser: Browser, at: Places, options: OpenOptions = {}): Pr
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
-    // A daemon that is killed refuses connections, one that signs out refuses calls: the test's own doing.
-    if (message.type() === 'error' && !/ERR_CONNECTION|WebSocket|status of 401/.test(message.text()))
+    // A daemon that is killed refuses connections and cuts answers off, one that signs out refuses calls: the test's own doing.
+    if (
+      message.type() === 'error' &&
+      !/ERR_(CONNECTION|CONTENT_LENGTH)|WebSocket|status of 401/.test(message.text())
+    )
       problems.push(message.text())
   })
   await page.goto(await linkOf(at, to))
