@@ -106,6 +106,11 @@ describe('a command line', () => {
       expect(usageError(() => read({ kind: 'count' }, '--value', text))).toContain(`"${text}"`)
   })
 
+  test('takes no empty name: a variable of a script may not be set', () => {
+    expect(usageError(() => read({ kind: 'session' }, '--value', ' '))).toBe('--value takes session, not "".')
+    expect(read({ kind: 'text' }, '--value', '')).toBe('')
+  })
+
   test('says which argument or option is missing, which is too much, and which choices there are', () => {
     const strict: Definition = {
       name: 'pick',

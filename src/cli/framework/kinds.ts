@@ -67,7 +67,12 @@ export function wordOf({ kind, value }: Value): string {
 }
 
 export function readValue(text: string, label: string, value: Value): unknown {
-  return (READERS[value.kind] as Reader<unknown> | undefined)?.(text, label, value) ?? text
+  const read = READERS[value.kind] as Reader<unknown> | undefined
+  if (read) return read(text, label, value) ?? text
+  // A script whose variable is not set must not name what it did not mean.
+  const mayBeEmpty = value.kind === 'text' || value.kind === 'command'
+  if (text.trim() === '' && !mayBeEmpty) throw usageError(`${label} takes ${wordOf(value)}, not "".`)
+  return text
 }
 
 function numberOf(text: string, also: Readonly<Record<string, number>>): number {
