@@ -32,7 +32,7 @@ function toolBefore(args: object = { command: 'ls' }): [object, object] {
   return [{ tool: 'bash', sessionID: 's', callID: 'c' }, { args }]
 }
 
-function payloadOf(talk: Talk): Record<string, unknown> {
+function payloadOf(talk: Pick<Talk, 'payload'>): Record<string, unknown> {
   return JSON.parse(talk.payload.toString())
 }
 
@@ -248,17 +248,22 @@ describe.each([
     const todos = Array.from({ length: 100 }, (_, i) => bus('todo.updated', { todos: [i] }))
     const { ms } = await opencode.emit(...deltas, ...todos, bus('session.idle'))
     expect(ms).toBeLessThan(STUCK_MS)
-    await until(() => daemon.talks.some((talk) => talk.header.event === 'session.idle'))
+    // On a busy machine an answer may come too late for the plugin, which keeps what it sent then, and what follows.
+    const told = () => {
+      const all = [...daemon.talks, ...box.spooled()]
+      const byId = new Map(all.map((one) => [String(one.header.id), one]))
+      return [...byId].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+    }
+    const of = (event: string) => told().filter(({ header }) => header.event === event)
+    await until(() => of('session.idle').length > 0 && of('todo.updated').length === 100)
     await until(() => open === 0)
 
     const ids = daemon.talks.map((talk) => String(talk.header.id))
     expect(ids.toSorted()).toEqual(ids)
     expect(most).toBeLessThanOrEqual(64)
-    expect(daemon.talks.filter((talk) => talk.header.event === 'todo.updated')).toHaveLength(100)
-    const kept = daemon.talks.filter((talk) => talk.header.event === 'message.part.delta').map(payloadOf)
+    const kept = of('message.part.delta').map(payloadOf)
     expect(kept.length).toBeLessThan(200)
     expect(kept.at(-1)).toMatchObject({ properties: { delta: 499 } })
-    expect(box.spooled()).toEqual([])
   })
 
   test('a socket that others could have put there is not spoken to', async () => {

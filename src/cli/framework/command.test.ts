@@ -17,7 +17,7 @@ const command = define({
 })
 
 /** What `--value` reads as. */
-const read = (option: Omit<Option & { kind: 'count' }, 'help'>, ...argv: string[]) =>
+const read = (option: Omit<Option & { kind: 'count' | 'session' | 'text' }, 'help'>, ...argv: string[]) =>
   parseInput(define({ ...command, options: { value: { ...option, help: '' } } }), argv).flags.value
 
 const usageError = (work: () => unknown) => {
@@ -108,7 +108,7 @@ describe('a command line', () => {
 
   test('takes no empty name: a variable of a script may not be set', () => {
     expect(usageError(() => read({ kind: 'session' }, '--value', ' '))).toBe('--value takes session, not "".')
-    expect(read({ kind: 'text' }, '--value', '')).toBe('')
+    expect(String(read({ kind: 'text' }, '--value', ''))).toBe('')
   })
 
   test('says which argument or option is missing, which is too much, and which choices there are', () => {
