@@ -132,7 +132,7 @@ describe('the demo', () => {
     const child = Bun.spawn([GANTRY, 'demo', '--for', '5m'], { env, stdout: 'pipe', stderr: 'pipe' })
     const home = await until(() => homesIn(env)[0], 'its folder')
     const at = join(env.TMPDIR ?? '', home)
-    await until(() => existsSync(join(at, 'run/gantry.pid')), 'its daemon')
+    await child.stdout.getReader().read() // it plays
     Bun.spawnSync([GANTRY, 'down', '--home', at], { env })
     expect(await child.exited).toBe(0)
     expect(homesIn(env)).toEqual([])
