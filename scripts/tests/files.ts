@@ -13,8 +13,8 @@ import { changedFiles, dependants } from './changed.ts'
 import type { Lane } from './run.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-/** Tests wait for processes, sockets and timers: with one worker more than cores, a quarter of the time was idle. */
-const MORE_WORKERS = 2
+/** Tests wait for processes, sockets and timers: with two workers more than cores, a sixth of the time was idle. */
+const MORE_WORKERS = 4
 const MOST_WORKERS = 8
 const OPTIONS = {
   changed: { type: 'boolean' },
