@@ -18,6 +18,7 @@ const LASTS_MS = 60_000
 const STAGGER_MS = 700 // sessions do not begin all at once
 const AGAIN_MS = 1_500
 const MAX_GAP_MS = 10_000
+const STOP_MS = 10_000
 
 export async function run({ flags }: Input<typeof commands.demo>): Promise<number> {
   const { speed, for: span } = flags
@@ -41,6 +42,10 @@ export async function run({ flags }: Input<typeof commands.demo>): Promise<numbe
       follow(at, show, end.signal),
       ...demoRecordings().map((one, i) => again(one, i * STAGGER_MS, at, speed, show, end.signal)),
     ])
+  } catch (error) {
+    // Who talks to a daemon that is stopped from elsewhere may notice it before the daemon is done.
+    const isStopped = daemon.stopped.then(() => true)
+    if (!(await Promise.race([isStopped, Bun.sleep(STOP_MS).then(() => false)]))) throw error
   } finally {
     clearTimeout(timer)
     await daemon.stop()
