@@ -7,8 +7,7 @@
  */
 import { GantryError } from '../../core/errors.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
-import { PREFIX, type StreamName } from '../streams/index.ts'
-import { targetOf } from './first-mark.ts'
+import { PREFIX } from '../streams/index.ts'
 import { bodyOf } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
 import { Webhook } from './webhook.ts'
@@ -21,9 +20,13 @@ interface ConfiguredWebhook {
 
 const KEPT_MS = 24 * 3_600_000
 
+const keyOf = ({ target, stream }: { target: string; stream: string }) => `${target} ${stream}`
+
 export class Webhooks {
   readonly #parts: WebhookParts
   #running = new Map<string, { key: string; spec: WebhookSpec; webhook: Webhook }>()
+  /** When they were first seen to be out of the configuration. */
+  #outSince: ReadonlyMap<string, number> = new Map()
 
   constructor(parts: WebhookParts) {
     this.#parts = parts
@@ -44,7 +47,6 @@ export class Webhooks {
     for (const { key, spec } of configured) {
       if (!kept.has(spec.name)) kept.set(spec.name, { key, spec, webhook: new Webhook(spec, this.#parts) })
     }
-    for (const [name, { spec }] of before) if (!kept.has(name)) this.#leave(name, spec.stream)
     this.tidy()
   }
 
@@ -81,12 +83,16 @@ export class Webhooks {
     return found.webhook.send(id, body)
   }
 
-  /** Forgets those that were taken out of the configuration long ago. */
+  /** Forgets those that have been out of the configuration for a day, as far as this process knows. */
   tidy(): void {
     const { store } = this.#parts
-    const past = store.deliveries
+    const now = this.#now()
+    const out = store.deliveries
       .targets('webhook:')
-      .filter(({ target, stream, at }) => !this.#has(target, stream) && at < this.#now() - KEPT_MS)
+      .filter(({ target, stream }) => !this.#has(target, stream))
+    const since = new Map(out.map((one) => [keyOf(one), this.#outSince.get(keyOf(one)) ?? now]))
+    this.#outSince = since // one that is back begins anew when it is taken out again
+    const past = out.filter((one) => (since.get(keyOf(one)) ?? now) < now - KEPT_MS)
     if (past.length === 0) return
     store.journal.commit(() => {
       for (const { target, stream } of past) store.deliveries.forget(target, stream)
@@ -95,14 +101,6 @@ export class Webhooks {
 
   async close(graceMs: number): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ webhook }) => webhook.close(graceMs)))
-  }
-
-  /** The time of its mark says when it left. */
-  #leave(name: string, stream: StreamName): void {
-    const { deliveries, journal } = this.#parts.store
-    const mark = deliveries.mark(targetOf(name), stream)
-    if (mark !== undefined)
-      journal.relaxed(() => deliveries.setMark(targetOf(name), stream, mark, this.#now()))
   }
 
   #has(target: string, stream: string): boolean {

@@ -280,6 +280,7 @@ export class Background {
       case 'delivers':
         this.#delivers = message.isOn
         if (message.isOn && this.#hasRowsToWrite) this.#rows()
+        else this.#tell() // rows that were written meanwhile
         return
       case 'connected':
         connected(message.endpoint)
