@@ -93,12 +93,11 @@ export class Deliveries {
       .run(target, stream, firstSeq, target, stream, keep)
   }
 
-  /** Targets with this prefix, and the time of their newest mark. */
-  targets(prefix: string): { target: string; stream: string; at: number }[] {
+  /** Targets with this prefix. */
+  targets(prefix: string): { target: string; stream: string }[] {
     return this.#db
-      .query<{ target: string; stream: string; at: number }, [number, string]>(
-        `SELECT target, stream, max(at) AS at FROM outbox_marks
-          WHERE substr(target, 1, ?) = ? GROUP BY target, stream`,
+      .query<{ target: string; stream: string }, [number, string]>(
+        'SELECT DISTINCT target, stream FROM outbox_marks WHERE substr(target, 1, ?) = ? ORDER BY target, stream',
       )
       .all(prefix.length, prefix)
   }
