@@ -192,7 +192,6 @@ export class Housekeeping {
     let more = false
     this.#safely('room for the log', () => {
       more = store.growLog()
-      if (!more) store.checkpoint() // from here on the log restarts in the allocated space
     })
     if (more) this.#room = setTimeout(() => this.#growLog(), SLICE_PAUSE_MS)
   }

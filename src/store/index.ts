@@ -15,7 +15,7 @@ import { DatabaseFiles } from './files.ts'
 import { Journal } from './journal.ts'
 import { skipTo, toolSlices } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
-import { LogRoom } from './log-room.ts'
+import { growLog } from './log-room.ts'
 import { checkpointed, moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, type Slice, usedBytes } from './retention.ts'
 import {
@@ -210,7 +210,6 @@ export function openStore(path: string): Store {
 function storeOf(db: Database): Store {
   const files = new DatabaseFiles(db.filename)
   const journal = new Journal(db, files)
-  const logRoom = new LogRoom(db, journal)
   let moved = 0
   const reportCorruption = <T>(work: () => T): T => {
     try {
@@ -279,7 +278,7 @@ function storeOf(db: Database): Store {
       files.moved()
       if (busy === 0) moved = journal.loggedBytes // otherwise the background thread is at it
     },
-    growLog: () => logRoom.grow(),
+    growLog: () => growLog(db),
     unmovedBytes: () => journal.loggedBytes - moved,
     usedBytes: () => usedBytes(db),
     moveLog: () => moveLog(db),

@@ -450,6 +450,8 @@ export const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (block, agent, type, tool)) WITHOUT ROWID;`,
   // Sessions are found by name, however many there are, and a new one must not get a name that is taken.
   `CREATE INDEX session_states_by_name ON session_states (name);`,
+  // The log was once preallocated by rows, which a killed daemon left behind.
+  `DROP TABLE IF EXISTS log_room;`,
 ]
 
 /** Upgrades a database of any older version, all or nothing. */

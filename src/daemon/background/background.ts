@@ -41,6 +41,7 @@ export interface BackgroundParts {
 }
 
 const START_AFTER_MS = 200 // the socket comes first
+const START_LATER_MS = 3_000 // if nobody gets messages: it takes as much processor time as the rest of a start
 const ROWS_MS = 20 // until messages that are derived from events have their rows
 const TELL_MS = 2 // a thread that is woken by each commit takes the processor from the next hook
 const TELL_LATER_MS = 50 // if nobody gets messages
@@ -81,17 +82,22 @@ export class Background {
   constructor(parts: BackgroundParts) {
     this.#parts = parts
     this.#last = this.#stored()
-    this.#glance = { ...plannedNats(parts.config(), parts.places), problems: [] }
+    this.#glance = this.#planned()
   }
 
-  start(afterMs = START_AFTER_MS): void {
+  start(afterMs = this.#hasReceivers ? START_AFTER_MS : START_LATER_MS): void {
     this.#writeFirstMarks(this.#last)
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#open(), afterMs)
   }
 
   apply(): void {
     this.#writeFirstMarks(this.#stored())
-    this.#post({ kind: 'config', config: this.#parts.config() })
+    if (this.#thread) this.#post({ kind: 'config', config: this.#parts.config() })
+    else {
+      this.#glance = this.#planned()
+      if (this.#hasReceivers && !this.#closed) this.start()
+    }
   }
 
   /** Called after each commit, once the replies were sent. */
@@ -106,8 +112,9 @@ export class Background {
     return this.#glance
   }
 
-  /** Asks for a glance; a thread that is busy is not waited for. */
+  /** Asks for a glance; a thread that is busy is not waited for, and none is started. */
   async look(): Promise<OutgoingGlance> {
+    if (!this.#thread) return this.#glance
     const asked = this.call('glance').then((glance) => {
       this.#glance = glance
     })
@@ -147,10 +154,10 @@ export class Background {
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     clearInterval(this.#pinging)
-    if (!this.#thread) return
-    this.#rows()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#closed = resolve
+    if (!this.#thread) return
+    this.#rows()
     this.#post({ kind: 'close' })
     await Promise.race([promise, Bun.sleep(CLOSE_MS)])
     for (const alarm of [this.#tellSoon, this.#writeRows, this.#writeAgain]) alarm.clear()
@@ -160,6 +167,15 @@ export class Background {
     const ended = new Promise((resolve) => thread.addEventListener('close', resolve))
     thread.terminate()
     await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
+  }
+
+  #planned(): OutgoingGlance {
+    const { config, places } = this.#parts
+    return { ...plannedNats(config(), places), problems: [] }
+  }
+
+  get #hasReceivers(): boolean {
+    return this.#glance.nats.mode !== 'off' || this.#parts.config().webhooks.length > 0
   }
 
   #writeFirstMarks(last: LastSeqs): void {
