@@ -90,6 +90,7 @@ test.concurrent('hooks keep their events and start nothing; gantry up has them a
   rmSync(`${at.state}/start.lock`, { force: true }) // of a start a moment ago
   await startsWithAHook(at, TWIN)
   await until(() => journal(at).length === 10, 'the event', STARTED_MS)
+  await endDaemon(at)
 })
 
 test.concurrent('a start that a hook has under way does not outlive it', async () => {
@@ -140,6 +141,7 @@ test.concurrent('a folder in the place of the mark keeps it down, and gantry up 
   expect(stderr).toContain(`Cannot remove ${at.down}`)
   rmSync(at.down, { recursive: true })
   expect((await gantry(at, 'up')).exit).toBe(0)
+  await endDaemon(at)
 })
 
 test.skipIf(!isRoot)('doctor says when the spool has no room for more', async () => {
