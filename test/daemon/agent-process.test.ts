@@ -71,15 +71,21 @@ describe('the process of an agent', () => {
     expect(await session('victim')).toMatchObject({ phase: 'idle', pid: victim.pid })
   })
 
-  test('of hooks that were spooled a moment ago is known where everything fits', async () => {
+  test('of hooks that were spooled a moment ago is known where everything fits, else with the next hook', async () => {
     const at = makeHome()
     await using agent = await startAgent(at, 'codex', { shell: 'exec "$@"' })
     await agent.hook('UserPromptSubmit', { session_id: 'early', prompt: 'go', cwd: process.cwd() })
     await agent.hook('UserPromptSubmit', { session_id: 'elsewhere', prompt: 'go', cwd: '/elsewhere' })
+    await using other = await startAgent(at, 'gemini')
+    await other.hook('BeforeAgent', { session_id: 'spooled', prompt: 'go' })
     await using _late = await startDaemon(at)
     await phaseIn(at, 'early', 'working')
     expect((await sessionIn(at, 'early')).pid).toBe(agent.pid)
     expect(await sessionIn(at, 'elsewhere')).not.toHaveProperty('pid')
+    expect(await sessionIn(at, 'spooled')).toMatchObject({ phase: 'working' })
+    expect((await sessionIn(at, 'spooled')).pid).toBeUndefined()
+    await other.hook('BeforeTool', { session_id: 'spooled', tool_name: 'x', tool_input: {} })
+    expect((await sessionIn(at, 'spooled')).pid).toBe(other.pid)
   })
 
   test('is above a shell in a shell', async () => {
@@ -138,17 +144,6 @@ describe('nobody is taken for an agent', () => {
     await run(['script', '-qec', line, '/dev/null'], home, '', { SHELL: '/bin/bash' })
     expect(await session('by-hand')).toMatchObject({ phase: 'working' })
     expect((await session('by-hand')).pid).toBeUndefined()
-  })
-
-  test('in what was spooled', async () => {
-    const at = makeHome()
-    await using agent = await startAgent(at, 'gemini')
-    await agent.hook('BeforeAgent', { session_id: 'spooled', prompt: 'go' })
-    await using _daemon = await startDaemon(at)
-    expect(await sessionIn(at, 'spooled')).toMatchObject({ phase: 'working' })
-    expect((await sessionIn(at, 'spooled')).pid).toBeUndefined()
-    await agent.hook('BeforeTool', { session_id: 'spooled', tool_name: 'x', tool_input: {} })
-    expect((await sessionIn(at, 'spooled')).pid).toBe(agent.pid)
   })
 
   test('in what is played back', async () => {

@@ -184,11 +184,9 @@ describe('a permission', () => {
     await first(at)
     socket.destroy()
     await gone(at)
-    await until(
-      async () => JSON.stringify(await call(at, 'doctor')).includes('codex: after at most 10 of 300 s'),
-      'the finding',
-      PATIENT_MS,
-    )
+    const isCut = async () => (await call(at, 'counters')).some(({ kind }) => kind === 'approval-cut')
+    await until(isCut, 'it to be counted', PATIENT_MS)
+    expect(JSON.stringify(await call(at, 'doctor'))).toContain('codex: after at most 10 of 300 s')
     agent.kill()
     await agent.exited
   })
