@@ -71,15 +71,21 @@ describe('the process of an agent', () => {
     expect(await session('victim')).toMatchObject({ phase: 'idle', pid: victim.pid })
   })
 
-  test('of hooks that were spooled a moment ago is known where everything fits', async () => {
+  test('of hooks that were spooled a moment ago is known where everything fits, else with the next hook', async () => {
     const at = makeHome()
     await using agent = await startAgent(at, 'codex', { shell: 'exec "$@"' })
     await agent.hook('UserPromptSubmit', { session_id: 'early', prompt: 'go', cwd: process.cwd() })
     await agent.hook('UserPromptSubmit', { session_id: 'elsewhere', prompt: 'go', cwd: '/elsewhere' })
+    await using other = await startAgent(at, 'gemini')
+    await other.hook('BeforeAgent', { session_id: 'spooled', prompt: 'go' })
     await using _late = await startDaemon(at)
     await phaseIn(at, 'early', 'working')
     expect((await sessionIn(at, 'early')).pid).toBe(agent.pid)
     expect(await sessionIn(at, 'elsewhere')).not.toHaveProperty('pid')
+    expect(await sessionIn(at, 'spooled')).toMatchObject({ phase: 'working' })
+    expect((await sessionIn(at, 'spooled')).pid).toBeUndefined()
+    await other.hook('BeforeTool', { session_id: 'spooled', tool_name: 'x', tool_input: {} })
+    expect((await sessionIn(at, 'spooled')).pid).toBe(other.pid)
   })
 
   test('is above a shell in a shell', async () => {
@@ -140,17 +146,6 @@ describe('nobody is taken for an agent', () => {
     expect((await session('by-hand')).pid).toBeUndefined()
   })
 
-  test('in what was spooled', async () => {
-    const at = makeHome()
-    await using agent = await startAgent(at, 'gemini')
-    await agent.hook('BeforeAgent', { session_id: 'spooled', prompt: 'go' })
-    await using _daemon = await startDaemon(at)
-    expect(await sessionIn(at, 'spooled')).toMatchObject({ phase: 'working' })
-    expect((await sessionIn(at, 'spooled')).pid).toBeUndefined()
-    await agent.hook('BeforeTool', { session_id: 'spooled', tool_name: 'x', tool_input: {} })
-    expect((await sessionIn(at, 'spooled')).pid).toBe(agent.pid)
-  })
-
   test('in what is played back', async () => {
     const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'played', pid: process.pid }
     await sendFrame(home, { payload: JSON.stringify(payload), header: { replay: true, pid: process.pid } })
@@ -196,50 +191,39 @@ describe('a process that the payload names, as hook scripts of other tools do', 
   })
 })
 
-describe('an agent that was killed while the daemon was away, and resumed', () => {
-  const starts = { session_id: 'again', source: 'resume' }
-
-  async function killedMeanwhile(at: Places): Promise<void> {
-    await using _daemon = await startDaemon(at)
-    await using agent = await startAgent(at, 'gemini')
-    await agent.hook('SessionStart', { session_id: 'again', source: 'startup' })
-    await agent.hook('BeforeAgent', { session_id: 'again', prompt: 'go' })
-    await until(() => journal(at, 'SELECT * FROM processes').length === 1, 'its process is written down')
-    await endDaemon(at)
+test('an agent that was killed while the daemon was away lives where it was resumed, heard or spooled, else it has ended', async () => {
+  const at = makeHome()
+  const begin = async (session_id: string) => {
+    const agent = await startAgent(at, 'gemini')
+    await agent.hook('SessionStart', { session_id, source: 'startup' })
+    await agent.hook('BeforeAgent', { session_id, prompt: 'go' })
+    return agent
   }
-
-  test('lives, where its start was heard', async () => {
-    const at = makeHome()
-    await killedMeanwhile(at)
+  const resume = async (session_id: string) => {
+    const agent = await startAgent(at, 'gemini')
+    await agent.hook('SessionStart', { session_id, source: 'resume' })
+    return agent
+  }
+  {
     await using _daemon = await startDaemon(at)
-    await using agent = await startAgent(at, 'gemini')
-    await agent.hook('SessionStart', starts)
-    await killedAgent(at) // its first process is looked at, too
-    expect(await sessionIn(at, 'again')).toMatchObject({ phase: 'starting', pid: agent.pid })
+    const agents = await Promise.all(['heard', 'spooled', 'left'].map(begin))
+    await until(() => journal(at, 'SELECT * FROM processes').length === 3, 'their processes are written down')
+    await endDaemon(at)
+    for (const agent of agents) await agent.kill()
+  }
+  await using spooled = await resume('spooled')
+  await using _daemon = await startDaemon(at)
+  await using heard = await resume('heard')
+  await killedAgent(at) // their first processes are looked at, too
+  expect(await sessionIn(at, 'heard')).toMatchObject({ phase: 'starting', pid: heard.pid })
+  expect((await sessionIn(at, 'spooled')).phase).toBe('starting')
+  await phaseIn(at, 'left', 'ended')
+  await spooled.hook('BeforeAgent', { session_id: 'spooled', prompt: 'go on' })
+  expect(await sessionIn(at, 'spooled')).toMatchObject({ phase: 'working', pid: spooled.pid })
+  for (const [id, agent] of [['heard', heard] as const, ['spooled', spooled] as const]) {
     await agent.kill()
-    await phaseIn(at, 'again', 'ended')
-  })
-
-  test('lives, where its start was spooled', async () => {
-    const at = makeHome()
-    await killedMeanwhile(at)
-    await using agent = await startAgent(at, 'gemini')
-    await agent.hook('SessionStart', starts)
-    await using _daemon = await startDaemon(at)
-    await killedAgent(at) // its first process is looked at, too
-    expect((await sessionIn(at, 'again')).phase).toBe('starting')
-    await agent.hook('BeforeAgent', { session_id: 'again', prompt: 'go on' })
-    expect(await sessionIn(at, 'again')).toMatchObject({ phase: 'working', pid: agent.pid })
-    await agent.kill()
-    await phaseIn(at, 'again', 'ended')
-  })
-
-  test('has ended, where nobody resumed it', async () => {
-    const at = makeHome()
-    await killedMeanwhile(at)
-    await using _daemon = await startDaemon(at)
-    await phaseIn(at, 'again', 'ended')
-  })
+    await phaseIn(at, id, 'ended')
+  }
 })
 
 async function httpOf(at: Places): Promise<{ url: string; token: string }> {

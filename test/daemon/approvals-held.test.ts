@@ -1,10 +1,21 @@
 /** Who is held for the answer of a person, and who never is. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import { exchange, frame, gantry, HOOK, makeHome, parseReply, run, startDaemon, until } from '../kit.ts'
+import {
+  exchange,
+  frame,
+  gantry,
+  HOOK,
+  makeHome,
+  parseReply,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
 import { ATTENDED, first, hold, list, PATIENT_MS, permission, waiting } from './approval-kit.ts'
 
 setDefaultTimeout(120_000)
@@ -22,34 +33,14 @@ describe('nobody is held', () => {
     expect((await list(at)).approvals).toEqual([])
   }
 
-  test('where no dialog is shown meanwhile, unless the configuration says so', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await passes(at, permission('ls', 'headless'), {
-      CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
-      CLAUDE_CODE_SESSION_ATTENDED: '0',
-    })
-    await passes(at, permission('ls', 'old'), { CLAUDE_CODE_ENTRYPOINT: 'cli' })
-    await passes(at, permission('ls', 'codex'), {}, 'codex')
-    await Bun.write(at.configFile, '[http]\nport = 0\n[approvals]\nhold = ["codex"]\n')
-    const held = await until(
-      async () => {
-        const one = hold(at, permission('ls', newId()), [HOOK], {}, 'codex')
-        const done = await Promise.race([one.reply, waiting(at).catch(() => undefined)])
-        return Array.isArray(done) ? one : undefined
-      },
-      'the configuration to be read',
-      PATIENT_MS,
-    )
-    const { id, agent } = await first(at)
-    expect(agent).toBe('codex')
-    await gantry(at, 'approve', id)
-    expect((await held.reply).stdout).toContain('"behavior":"allow"')
+  const at = makeHome()
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(at)
   })
+  afterAll(() => daemon.kill('SIGKILL'))
 
   test('for a sub-agent of Claude in the background, nor for a teammate; for one that is waited for they are', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     const agentCall = { tool_name: 'Agent', tool_input: { prompt: 'go' }, tool_use_id: 'c1' }
     const background = { isAsync: true, status: 'async_launched', agentId: 'a1' }
     const teammate = { status: 'teammate_spawned', agentId: 'a1', name: 'bob' }
@@ -70,6 +61,29 @@ describe('nobody is held', () => {
     const held = hold(at, asks('waited-for'))
     expect(await first(at)).toMatchObject({ session: 'waited-for', agentId: 'a1' })
     await gantry(at, 'approve', (await first(at)).id)
+    expect((await held.reply).stdout).toContain('"behavior":"allow"')
+  })
+
+  test('where no dialog is shown meanwhile, unless the configuration says so', async () => {
+    await passes(at, permission('ls', 'headless'), {
+      CLAUDE_CODE_ENTRYPOINT: 'sdk-cli',
+      CLAUDE_CODE_SESSION_ATTENDED: '0',
+    })
+    await passes(at, permission('ls', 'old'), { CLAUDE_CODE_ENTRYPOINT: 'cli' })
+    await passes(at, permission('ls', 'codex'), {}, 'codex')
+    await Bun.write(at.configFile, '[http]\nport = 0\n[approvals]\nhold = ["codex"]\n')
+    const held = await until(
+      async () => {
+        const one = hold(at, permission('ls', newId()), [HOOK], {}, 'codex')
+        const done = await Promise.race([one.reply, waiting(at).catch(() => undefined)])
+        return Array.isArray(done) ? one : undefined
+      },
+      'the configuration to be read',
+      PATIENT_MS,
+    )
+    const { id, agent } = await first(at)
+    expect(agent).toBe('codex')
+    await gantry(at, 'approve', id)
     expect((await held.reply).stdout).toContain('"behavior":"allow"')
   })
 
@@ -114,33 +128,14 @@ describe('what a rule wants asked', () => {
     tool_use_id: 'u1',
   })
   const hook = (at: Places, agent = 'codex') => hold(at, push, [HOOK], {}, agent, 'PreToolUse').reply
-
-  test('and Codex cannot ask, a person is asked where Codex may be held; else it is denied as ever', async () => {
-    const at = makeHome('[approvals]\nhold = ["codex"]\n')
-    await Bun.write(join(at.rules, 'a.yaml'), RULES)
-    await using _daemon = await startDaemon(at)
-    const held = hook(at)
-    const { id, reason, line } = await first(at)
-    expect({ reason, line }).toEqual({ reason: 'sure?', line: 'git push' })
-    expect((await gantry(at, 'approve', id)).exit).toBe(0)
-    expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
-
-    const plain = makeHome()
-    await Bun.write(join(plain.rules, 'a.yaml'), RULES)
-    await using _other = await startDaemon(plain)
-    expect((await hook(plain)).stdout).toContain('"permissionDecision":"deny"')
+  const at = makeHome('[approvals]\nhold = ["codex"]\n')
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(at)
   })
-
-  test('and nobody answers, it is denied as ever', async () => {
-    const at = makeHome('[approvals]\nhold = ["codex"]\nwait_s = 1\n')
-    await Bun.write(join(at.rules, 'a.yaml'), RULES)
-    await using _daemon = await startDaemon(at)
-    expect((await hook(at)).stdout).toContain('sure? (Codex cannot ask here, so it was denied.)')
-  })
+  afterAll(() => daemon.kill('SIGKILL'))
 
   test('by a handler, too, which may also give the tool another input', async () => {
-    const at = makeHome('[approvals]\nhold = ["codex"]\n')
-    await using _daemon = await startDaemon(at)
     const register = (command: string) =>
       call(at, 'bus.register', { id: 'careful', events: ['PreToolUse'], command })
     await register(`echo '{"ask":true,"reason":"sure?"}'`)
@@ -160,5 +155,28 @@ describe('what a rule wants asked', () => {
     await register(`echo '{"input":{"command":"git status"}}'`)
     const changed = await run([HOOK, 'claude', 'PreToolUse'], at, push.replaceAll('u1', 'u2'))
     expect(JSON.parse(changed.stdout).hookSpecificOutput.updatedInput).toEqual({ command: 'git status' })
+    await call(at, 'bus.unregister', { id: 'careful' })
+  })
+
+  test('and Codex cannot ask, a person is asked where Codex may be held; else it is denied as ever', async () => {
+    await Bun.write(join(at.rules, 'a.yaml'), RULES)
+    await until(async () => (await call(at, 'rules.list')).length > 0, 'the rule', PATIENT_MS)
+    const held = hook(at)
+    const { id, reason, line } = await first(at)
+    expect({ reason, line }).toEqual({ reason: 'sure?', line: 'git push' })
+    expect((await gantry(at, 'approve', id)).exit).toBe(0)
+    expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
+
+    const plain = makeHome()
+    await Bun.write(join(plain.rules, 'a.yaml'), RULES)
+    await using _other = await startDaemon(plain)
+    expect((await hook(plain)).stdout).toContain('"permissionDecision":"deny"')
+  })
+
+  test('and nobody answers, it is denied as ever', async () => {
+    const at = makeHome('[approvals]\nhold = ["codex"]\nwait_s = 1\n')
+    await Bun.write(join(at.rules, 'a.yaml'), RULES)
+    await using _daemon = await startDaemon(at)
+    expect((await hook(at)).stdout).toContain('sure? (Codex cannot ask here, so it was denied.)')
   })
 })

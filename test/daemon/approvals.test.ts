@@ -184,41 +184,39 @@ describe('a permission', () => {
     await first(at)
     socket.destroy()
     await gone(at)
-    await until(
-      async () => JSON.stringify(await call(at, 'doctor')).includes('codex: after at most 10 of 300 s'),
-      'the finding',
-      PATIENT_MS,
-    )
+    const isCut = async () => (await call(at, 'counters')).some(({ kind }) => kind === 'approval-cut')
+    await until(isCut, 'it to be counted', PATIENT_MS)
+    expect(JSON.stringify(await call(at, 'doctor'))).toContain('codex: after at most 10 of 300 s')
     agent.kill()
     await agent.exited
   })
 
   test('is the own affair of the agent again when the daemon is killed, and a restart knows nothing of it', async () => {
-    for (const { argv } of CLIENTS) {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
-      const held = hold(at, permission('ls'), argv)
-      const { id } = await first(at)
-      await daemon.kill('SIGKILL')
-      expect(await held.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
-      await using _again = await startDaemon(at)
-      expect((await list(at)).approvals).toEqual([])
+    const at = makeHome()
+    const daemon = await startDaemon(at)
+    const held = CLIENTS.map(({ name, argv }) => hold(at, permission('ls', name), argv))
+    const open = await waiting(at, CLIENTS.length)
+    await daemon.kill('SIGKILL')
+    for (const { reply } of held) expect(await reply).toEqual({ exit: 0, stdout: '', stderr: '' })
+    const again = await startDaemon(at)
+    expect((await list(at)).approvals).toEqual([])
+    for (const { id } of open) {
       const late = await gantry(at, 'approve', id)
       expect(late).toMatchObject({ exit: 1, stdout: '' })
       expect(late.stderr).toContain(`Permission request "${id}" is not open`)
-      expect(journal(at).filter(({ type }) => type === 'PermissionRequest')).toHaveLength(1)
     }
-  })
+    expect(journal(at).filter(({ type }) => type === 'PermissionRequest')).toHaveLength(CLIENTS.length)
 
-  test('gets its answer when the daemon is stopped, and that is none', async () => {
-    const at = makeHome()
-    const daemon = await startDaemon(at)
-    const held = hold(at, permission('ls'))
+    // When the daemon is stopped it gets its answer, and that is none.
+    const before = told(at).length
+    const missed = () => journal(at, `SELECT * FROM counters WHERE kind = 'missed'`)
+    const last = hold(at, permission('ls', 'last'))
     await first(at)
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-    expect(await held.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
-    expect(told(at).map(({ type }) => type)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
-    expect(journal(at, `SELECT * FROM counters WHERE kind = 'missed'`)).toEqual([])
+    const missedBefore = missed()
+    expect(await again.kill('SIGTERM')).toBe(0)
+    expect(await last.reply).toEqual({ exit: 0, stdout: '', stderr: '' })
+    expect(told(at, before).map(({ type }) => type)).toEqual(['ApprovalAsked', 'ApprovalWithdrawn'])
+    expect(missed()).toEqual(missedBefore)
   })
 
   test('300 at once: as many as may be are held, the others go on, and each gets its own answer', async () => {

@@ -1,18 +1,18 @@
 /** The end of a turn that a rule blocked: the turn goes on, and is shown so until it really ends. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import {
   fixtureLines,
   framesOf,
   gantry,
-  gantryJson,
   makeHome,
   type RunningDaemon,
   sendFrame,
   startDaemon,
   until,
 } from '../kit.ts'
+import { sessionIn } from './session-kit.ts'
 
 const RULES = `rules:
   - { id: stay, on: Stop, once: session, then: { block-stop: not yet } }
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => daemon.kill('SIGTERM'))
 
-const session = async (id: string) => (await gantryJson(home, 'session', id, '--json')) as SessionView
+const session = (id: string) => sessionIn(home, id)
 
 test.each([
   ['claude', '2.1.325/d-stop-block.jsonl', 'Stop'],
@@ -49,7 +49,7 @@ test.each([
   expect((await gantry(home, 'events', '--session', id)).stdout).toMatch(
     /StopBlocked +kept going by stay: not yet/,
   )
-  const event = await gantryJson(home, 'events', '--session', id, '--json', '--type', 'StopBlocked')
+  const [event] = await call(home, 'events.list', { session: id, type: 'StopBlocked' })
   expect(event).toMatchObject({ fields: { by: 'stay' } })
   expect(event).not.toHaveProperty('unknown')
 

@@ -1,76 +1,95 @@
 /** Budgets through the real client and a real daemon: counted, reached, raised, and the same after a kill. */
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { call } from '../../src/client/index.ts'
+import { call, type SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { raiseBudgets } from '../../src/tui/actions.ts'
-import { GANTRY, gantry, HOOK, journal, makeHome, run, startDaemon, tempDir, until } from '../kit.ts'
+import {
+  GANTRY,
+  gantry,
+  HOOK,
+  journal,
+  makeHome,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  tempDir,
+  until,
+} from '../kit.ts'
+import { sessionWhen } from './session-kit.ts'
 
 setDefaultTimeout(120_000)
 
 const FEW = '[[budgets]]\nid = "few"\nper = "session"\ntool_calls = 2\nthen = "stop"\n'
 
-test('at the next call after the cap the agent is stopped, until the owner raises it', async () => {
+describe('a budget of a session', () => {
   const home = makeHome(FEW)
-  await using _daemon = await startDaemon(home)
-  for (const id of ['one', 'two']) expect(await callOf(home, 's1', id)).toBe('')
-  const denied = await pre(home, 's1', 'three')
-  expect(denied).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
-  const { permissionDecisionReason: reason } = denied.hookSpecificOutput
-  expect(reason).toContain('2 tool calls of 2 tool calls used')
-  expect(reason).toMatch(/gantry budgets raise few [a-z]+-[a-z]+/)
-  expect(await hook(home, 's1', 'UserPromptSubmit', { prompt: 'go on' })).toContain('"decision":"block"')
-  expect(await hook(home, 's1', 'Stop', {})).toBe('')
-  expect(await callOf(home, 's2', 'other')).toBe('') // another session has its own
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(home)
+  })
+  afterAll(() => daemon.kill('SIGKILL'))
 
-  const [budget] = JSON.parse((await gantry(home, 'budgets', '--json')).stdout)
-  const use = budget.uses.find(({ scope }: { scope: string }) => scope === 'claude:s1')
-  expect(use.caps).toEqual([{ cap: 'tool_calls', used: 2, limit: 2, extra: 0 }]) // what was refused does not count
-  expect((await gantry(home, 'budgets')).stdout).toContain('▮▮▮▮▮▮▮▮▮▮ 100 %')
+  test('at the next call after the cap the agent is stopped, until the owner raises it', async () => {
+    for (const id of ['one', 'two']) expect(await callOf(home, 's1', id)).toBe('')
+    const denied = await pre(home, 's1', 'three')
+    expect(denied).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+    const { permissionDecisionReason: reason } = denied.hookSpecificOutput
+    expect(reason).toContain('2 tool calls of 2 tool calls used')
+    expect(reason).toMatch(/gantry budgets raise few [a-z]+-[a-z]+/)
+    expect(await hook(home, 's1', 'UserPromptSubmit', { prompt: 'go on' })).toContain('"decision":"block"')
+    expect(await hook(home, 's1', 'Stop', {})).toBe('')
+    expect(await callOf(home, 's2', 'other')).toBe('') // another session has its own
 
-  const inside = await run([GANTRY, 'budgets', 'raise', 'few'], home, '', { CLAUDECODE: '1' })
-  expect(inside.exit).not.toBe(0)
-  const forged = { id: 'few', scope: 'claude:s1', cap: 'tool_calls', limit: 9, proof: 'x' } as const
-  await expect(call(home, 'budgets.raise', forged)).rejects.toThrow('not proved with the approval key')
-  expect(await pre(home, 's1', 'three')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+    const [budget] = JSON.parse((await gantry(home, 'budgets', '--json')).stdout)
+    const use = budget.uses.find(({ scope }: { scope: string }) => scope === 'claude:s1')
+    expect(use.caps).toEqual([{ cap: 'tool_calls', used: 2, limit: 2, extra: 0 }]) // what was refused does not count
+    expect((await gantry(home, 'budgets')).stdout).toContain('▮▮▮▮▮▮▮▮▮▮ 100 %')
 
-  const raised = await gantry(home, 'budgets', 'raise', 'few', '--by', '1')
-  expect(raised).toMatchObject({ exit: 0 })
-  expect(raised.stdout).toContain('2 tool calls → 3 tool calls')
-  expect(await callOf(home, 's1', 'three')).toBe('')
-  expect(await pre(home, 's1', 'four')).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
-  const [session] = await call(home, 'sessions.list').then((all) => all.filter(({ id }) => id === 's1'))
-  if (!session) throw new Error('There is no session.')
-  expect(await raiseBudgets(home, session)).toEqual({ ok: true, says: 'Raised few.' })
-  expect(await callOf(home, 's1', 'four')).toBe('')
-  expect(await raiseBudgets(home, session)).toMatchObject({ ok: false })
-  await until(
-    () => types(home).filter((type) => type === 'BudgetReached').length === 2,
-    'each limit is reported once',
-  )
-  expect(types(home)).toContain('BudgetRaised')
-})
+    const inside = await run([GANTRY, 'budgets', 'raise', 'few'], home, '', { CLAUDECODE: '1' })
+    expect(inside.exit).not.toBe(0)
+    const forged = { id: 'few', scope: 'claude:s1', cap: 'tool_calls', limit: 9, proof: 'x' } as const
+    await expect(call(home, 'budgets.raise', forged)).rejects.toThrow('not proved with the approval key')
+    expect(await pre(home, 's1', 'three')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
 
-test('where the answer can end the turn, it does, and the session is at rest', async () => {
-  const home = makeHome(FEW)
-  await using _daemon = await startDaemon(home)
-  const gemini = async (event: string, more: object = {}) => {
-    const payload = { session_id: 'g1', cwd: '/tmp/project', hook_event_name: event, ...more }
-    return (await run([HOOK, 'gemini', event], home, JSON.stringify(payload))).stdout
-  }
-  await gemini('BeforeAgent', { prompt: 'go' })
-  for (const command of ['echo one', 'echo two']) {
-    const tool = { tool_name: 'run_shell_command', tool_input: { command } }
-    await gemini('BeforeTool', tool)
-    await gemini('AfterTool', { ...tool, tool_response: { llmContent: command } })
-  }
-  const tool = { tool_name: 'run_shell_command', tool_input: { command: 'echo three' } }
-  expect(JSON.parse(await gemini('BeforeTool', tool))).toMatchObject({ decision: 'deny', continue: false })
-  await until(async () => {
-    const [session] = JSON.parse((await gantry(home, 'sessions', '--json')).stdout)
-    return session.phase === 'idle' && session.openTools.length === 0
-  }, 'its turn is over')
+    const raised = await gantry(home, 'budgets', 'raise', 'few', '--by', '1')
+    expect(raised).toMatchObject({ exit: 0 })
+    expect(raised.stdout).toContain('2 tool calls → 3 tool calls')
+    expect(await callOf(home, 's1', 'three')).toBe('')
+    expect(await pre(home, 's1', 'four')).toMatchObject({
+      hookSpecificOutput: { permissionDecision: 'deny' },
+    })
+    const [session] = await call(home, 'sessions.list').then((all) => all.filter(({ id }) => id === 's1'))
+    if (!session) throw new Error('There is no session.')
+    expect(await raiseBudgets(home, session)).toEqual({ ok: true, says: 'Raised few.' })
+    expect(await callOf(home, 's1', 'four')).toBe('')
+    expect(await raiseBudgets(home, session)).toMatchObject({ ok: false })
+    await until(
+      () => types(home).filter((type) => type === 'BudgetReached').length === 2,
+      'each limit is reported once',
+    )
+    expect(types(home)).toContain('BudgetRaised')
+  })
+
+  test('where the answer can end the turn, it does, and the session is at rest', async () => {
+    const gemini = async (event: string, more: object = {}) => {
+      const payload = { session_id: 'g1', cwd: '/tmp/project', hook_event_name: event, ...more }
+      return (await run([HOOK, 'gemini', event], home, JSON.stringify(payload))).stdout
+    }
+    await gemini('BeforeAgent', { prompt: 'go' })
+    for (const command of ['echo one', 'echo two']) {
+      const tool = { tool_name: 'run_shell_command', tool_input: { command } }
+      await gemini('BeforeTool', tool)
+      await gemini('AfterTool', { ...tool, tool_response: { llmContent: command } })
+    }
+    const tool = { tool_name: 'run_shell_command', tool_input: { command: 'echo three' } }
+    expect(JSON.parse(await gemini('BeforeTool', tool))).toMatchObject({ decision: 'deny', continue: false })
+    const isAtRest = ({ phase, openTools }: SessionView) => phase === 'idle' && openTools.length === 0
+    await sessionWhen(home, 'g1', isAtRest, 'the end of a turn')
+  })
 })
 
 test('sums of a day outlive a killed daemon: nothing is forgotten, nothing counts twice', async () => {
@@ -83,9 +102,10 @@ test('sums of a day outlive a killed daemon: nothing is forgotten, nothing count
     await daemon.kill('SIGKILL')
   }
   await using _daemon = await startDaemon(home)
-  const used = async () =>
-    JSON.parse((await gantry(home, 'budgets', '--json')).stdout)[0].uses[0].caps[0].used as number
-  await until(async () => (await used()) === 9, 'all nine calls count once')
+  await until(
+    async () => (await call(home, 'budgets.list'))[0]?.uses[0]?.caps[0]?.used === 9,
+    'all nine calls count once',
+  )
   expect(await callOf(home, 's9', 'tenth')).toBe('')
   expect(await pre(home, 's9', 'eleventh')).toMatchObject({
     hookSpecificOutput: { permissionDecision: 'ask' },

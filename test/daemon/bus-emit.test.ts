@@ -1,10 +1,20 @@
 /** `gantry bus emit`: hooks answered as on bd's bus, and events of one's own. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { GANTRY, gantry, gantryJson, journal, makeHome, run, startDaemon, until } from '../kit.ts'
+import {
+  GANTRY,
+  gantry,
+  gantryJson,
+  journal,
+  makeHome,
+  type RunningDaemon,
+  run,
+  startDaemon,
+  until,
+} from '../kit.ts'
 
 setDefaultTimeout(60_000)
 
@@ -14,38 +24,53 @@ const bash = `{"hook_event_name":"PreToolUse","session_id":"s1","prompt_id":"p",
 const emit = (at: Places, stdin: string, ...args: string[]) =>
   run([GANTRY, 'bus', 'emit', ...args], at, stdin, { GANTRY_NO_AUTOSTART: '1' })
 
-const register = (at: Places, events: string[], command: string) =>
-  call(at, 'bus.register', { id: 'h', events, command })
+/** For all who say which events they mean. */
+const at = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(at)
+})
+afterAll(() => daemon.kill('SIGKILL'))
+
+/** A handler until it is disposed of. */
+async function register(events: string[], command: string): Promise<AsyncDisposable> {
+  await call(at, 'bus.register', { id: 'h', events, command })
+  return { [Symbol.asyncDispose]: async () => void (await call(at, 'bus.unregister', { id: 'h' })) }
+}
+
+const lastSeq = async () => (await call(at, 'status')).lastSeq
+const since = (seq: number) => journal(at, `SELECT * FROM events WHERE seq > ${seq} ORDER BY seq`)
 
 describe('a hook', () => {
   test('that nobody minds is exit 0 and nothing else, and in the journal like any other', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const before = await lastSeq()
     expect(await emit(at, stop, '--hook=Stop')).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect(await emit(at, '', '--hook', 'SessionEnd', '--agent', 'codex')).toEqual({
       exit: 0,
       stdout: '',
       stderr: '',
     })
-    expect(journal(at)).toMatchObject([
+    expect(since(before)).toMatchObject([
       { type: 'Stop', agent: 'claude', raw: stop, session_id: 's1', transport: 'socket' },
       { native: 'SessionEnd', agent: 'codex', raw: '' },
     ])
   })
 
   test('that a handler blocks is exit 2 with the reason as JSON on stderr', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, ['Stop', 'PreToolUse'], `echo '{"block":true,"reason":"a \\"gate\\""}'`)
+    await using _handler = await register(
+      ['Stop', 'PreToolUse'],
+      `echo '{"block":true,"reason":"a \\"gate\\""}'`,
+    )
     const blocked = { exit: 2, stdout: '', stderr: '{"decision":"block","reason":"a \\"gate\\""}\n' }
     expect(await emit(at, stop, '--hook=Stop')).toEqual(blocked)
     expect(await emit(at, bash, '--hook=PreToolUse')).toEqual(blocked)
   })
 
   test('gets what is injected on stdout, and warnings as reminders', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, ['PreToolUse'], `echo '{"inject":["read this","and this"],"warnings":["careful"]}'`)
+    await using _handler = await register(
+      ['PreToolUse'],
+      `echo '{"inject":["read this","and this"],"warnings":["careful"]}'`,
+    )
     expect(await emit(at, bash, '--hook=PreToolUse')).toEqual({
       exit: 0,
       stdout: 'read this\nand this\n<system-reminder>careful</system-reminder>\n',
@@ -70,9 +95,7 @@ describe('a hook', () => {
   })
 
   test('waits for a handler that takes its time', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, ['Stop'], `sleep 6; echo '{"block":true,"reason":"slowly"}'`)
+    await using _handler = await register(['Stop'], `sleep 6; echo '{"block":true,"reason":"slowly"}'`)
     expect(await emit(at, stop, '--hook=Stop')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('slowly'),
@@ -108,37 +131,36 @@ describe('a hook', () => {
 
 describe('an event of one’s own', () => {
   test('is in the journal as it came, with the id and sequence that were printed', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const before = await lastSeq()
+    const sessions = async () =>
+      ((await gantryJson(at, 'sessions', '--json')) as { key: string }[]).map(({ key }) => key)
+    const shown = await sessions()
     const payload = '{"session_id": "s9", "n": 12345678901234567890}'
     const { stdout } = await emit(at, '', '--event=DeployDone', `--payload=${payload}`, '--json')
     const { id, seq } = JSON.parse(stdout) as { id: string; seq: number }
-    expect(journal(at)).toMatchObject([
+    expect(since(before)).toMatchObject([
       { id, seq, type: 'DeployDone', agent: 'gantry', transport: 'emit', raw: payload, session_id: 's9' },
     ])
     const other = await emit(at, '{"a":1}', '--event=my.event', '--payload=-', '--agent=ci')
-    expect(other.stdout).toMatch(/^[0-9A-Z]{26} {2}#2\n$/)
-    expect(journal(at)[1]).toMatchObject({ type: 'my.event', agent: 'ci', raw: '{"a":1}' })
+    expect(other.stdout).toMatch(new RegExp(`^[0-9A-Z]{26} {2}#${seq + 1}\n$`))
+    expect(since(before)[1]).toMatchObject({ type: 'my.event', agent: 'ci', raw: '{"a":1}' })
     expect((await emit(at, '', '--event=Empty')).exit).toBe(0)
-    expect(await gantryJson(at, 'sessions', '--json')).toEqual([])
+    expect(await sessions()).toEqual(shown)
   })
 
   test('is passed to its handlers', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, ['DeployDone'], 'cat > deployed; exit 2')
+    await using _handler = await register(['DeployDone'], 'cat > deployed; exit 2')
     expect((await emit(at, '', '--event=DeployDone', '--payload={"ref":"v1"}')).exit).toBe(0)
     const file = join(at.state, 'deployed')
     await until(() => existsSync(file) && readFileSync(file, 'utf8') === '{"ref":"v1"}', 'the handler')
   })
 
   test('is refused when it is none, and says so without a daemon', async () => {
-    const at = makeHome()
-    expect(await gantry(at, 'bus', 'emit', '--event=X')).toMatchObject({
+    expect(await gantry(makeHome(), 'bus', 'emit', '--event=X')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('gantry up'),
     })
-    await using _daemon = await startDaemon(at)
+    const before = await lastSeq()
     const wrong: [string[], string][] = [
       [['--event=two words'], 'an event name is letters'],
       [['--event=X', '--payload=[1]'], 'not a JSON object'],
@@ -153,6 +175,6 @@ describe('an event of one’s own', () => {
     }
     const large = `{"a":"${'x'.repeat(1_100_000)}"}`
     expect((await emit(at, large, '--event=X', '--payload=-')).stderr).toContain('over 1 MB')
-    expect(journal(at)).toEqual([])
+    expect(since(before)).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 /** The configuration of a running daemon: taken over when it is good, told of when it is not. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { call, type Finding, type Status } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import { gantry, journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
+import { gantry, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 
 const status = async (at: Places) => (await call(at, 'status')) as Status
 const port = async (at: Places) => Number(new URL((await status(at)).http ?? 'http://x:0').port)
@@ -32,9 +32,14 @@ function listens(at: number): Promise<boolean> {
 }
 
 describe('a change', () => {
+  const at = makeHome()
+  let daemon: RunningDaemon
+  beforeAll(async () => {
+    daemon = await startDaemon(at)
+  })
+  afterAll(() => daemon.kill('SIGKILL'))
+
   test('of the port makes the daemon listen there, and nowhere else any more', async () => {
-    const at = makeHome()
-    await using daemon = await startDaemon(at)
     const before = await port(at)
     const wanted = await freePort()
     writeFileSync(at.configFile, `[http]\nport = ${wanted}\n`)
@@ -45,8 +50,6 @@ describe('a change', () => {
   })
 
   test('back and forth in a moment ends where the file ends', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     const [one, two] = [await freePort(), await freePort()]
     for (let i = 0; i < 10; i++) {
       writeFileSync(at.configFile, `[http]\nport = ${i % 2 === 0 ? one : two}\n`)
@@ -60,8 +63,6 @@ describe('a change', () => {
   })
 
   test('by an editor that replaces the file is seen, too', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     writeFileSync(`${at.configFile}.new`, '[http]\nenabled = false\n')
     renameSync(`${at.configFile}.new`, at.configFile)
     await until(async () => (await status(at)).http === null, 'no HTTP')
@@ -70,8 +71,6 @@ describe('a change', () => {
   })
 
   test('of the redaction counts from the next event on', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     const payload = `{"session_id":"s1","prompt":"ghp_${'a'.repeat(36)}"}`
     await sendFrame(at, { payload })
     writeFileSync(at.configFile, '[http]\nport = 0\n[redaction]\nenabled = false\n')
@@ -83,14 +82,14 @@ describe('a change', () => {
   })
 
   test('of the retention is applied at once', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+    const { events: before } = await status(at)
     const filler = 'x'.repeat(200_000)
     for (let i = 0; i < 20; i++) await sendFrame(at, { payload: `{"n":${i},"x":"${filler}"}` })
-    expect((await status(at)).events).toBe(20)
+    expect((await status(at)).events).toBe(before + 20)
+    const { lastSeq } = await status(at)
     writeFileSync(at.configFile, '[http]\nport = 0\n[retention]\nmax_mb = 1\n')
     await until(async () => (await status(at)).events < 10, 'fewer events')
-    expect((await status(at)).lastSeq).toBe(20)
+    expect((await status(at)).lastSeq).toBe(lastSeq)
   })
 })
 

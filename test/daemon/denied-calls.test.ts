@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { call, type EffortView, type SessionView } from '../../src/client/index.ts'
-import type { Entry } from '../../src/timeline/index.ts'
 import {
   type FixtureLine,
   fixtureLines,
   gantry,
-  gantryJson,
   journal,
   makeHome,
   type RunningDaemon,
@@ -45,10 +43,7 @@ const bash = (command: string, tool_use_id: string) => ({
   tool_use_id,
 })
 const session = async (id: string) => (await call(home, 'sessions.get', { session: id })) as SessionView
-const entries = async (id: string) => {
-  const shown = (await gantryJson(home, 'session', id, '--timeline', '--json')) as { timeline: Entry[] }
-  return shown.timeline
-}
+const entries = async (id: string) => (await call(home, 'sessions.timeline', { session: id })).entries
 const lines = async (id: string) => (await gantry(home, 'session', id, '--timeline')).stdout
 const denials = (id: string) =>
   journal<{ raw: string }>(
@@ -98,7 +93,7 @@ describe('a call that a rule denies', () => {
       expect(told[0]).not.toHaveProperty('open')
     }
     expect(denials(id)).toHaveLength(1)
-    const event = await gantryJson(home, 'events', '--session', id, '--type', 'PermissionDenied', '--json')
+    const [event] = await call(home, 'events.list', { session: id, type: 'PermissionDenied' })
     expect(event).toMatchObject({ fields: { by: 'as-recorded' } })
     expect(event).not.toHaveProperty('unknown')
     expect((await session(id)).denials).toBe(1)
@@ -110,10 +105,9 @@ describe('a call that a rule denies', () => {
     await hook('claude', 'push', 'PreToolUse', bash('git push --force', 't1'))
     await isDenied('push')
     expect(await session('push')).toMatchObject({ detail: 'Bash', openTools: [{ name: 'Bash' }] })
-    expect(await lines('push')).toMatch(
-      /✗ Bash +git push --force → denied by no-force-push: history: keep it *$/m,
-    )
-    expect(await lines('push')).toMatch(/▸ Bash +make .*runs/)
+    const shown = await lines('push')
+    expect(shown).toMatch(/✗ Bash +git push --force → denied by no-force-push: history: keep it *$/m)
+    expect(shown).toMatch(/▸ Bash +make .*runs/)
     expect(JSON.parse(denials('push')[0]?.raw ?? '')).toMatchObject({
       tool_use_id: 't1',
       reason: 'refused by no-force-push: history: keep it',

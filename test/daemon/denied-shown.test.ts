@@ -158,7 +158,8 @@ test('rules and guards count what they did', async () => {
 test('a denial shows nothing that a terminal would obey', async () => {
   await hook('hostile', 'PreToolUse', bash('touch \u001b[2Jx\u202ey'))
   await denied('hostile')
-  for (const args of [['sessions'], ['session', 'hostile', '-t'], ['events', '--session', 'hostile']])
-    for (const control of ['\u001b', '\u202e'])
-      expect((await gantry(home, ...args)).stdout).not.toContain(control)
+  for (const args of [['sessions'], ['session', 'hostile', '-t'], ['events', '--session', 'hostile']]) {
+    const { stdout } = await gantry(home, ...args)
+    for (const control of ['\u001b', '\u202e']) expect(stdout).not.toContain(control)
+  }
 })

@@ -1,7 +1,7 @@
 /** Hundreds of payloads that nobody knows are a few lines of the doctor, and none of them is lost. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Finding } from '../../src/client/index.ts'
-import { gantry, gantryJson, makeHome, sendFrame, startDaemon } from '../kit.ts'
+import { gantry, gantryJson, makeHome, sendFrames, startDaemon } from '../kit.ts'
 
 setDefaultTimeout(60_000)
 
@@ -10,11 +10,12 @@ const ODD = 291
 test('a flood of odd payloads is grouped by kind, with how many, when, one example and what to do', async () => {
   const at = makeHome()
   await using _daemon = await startDaemon(at)
-  for (let i = 0; i < ODD; i++) {
+  const frames = Array.from({ length: ODD }, (_, i) => {
     const agent = i % 3 === 0 ? `robot${i}` : 'claude'
     const payload = { session_id: `s${i % 5}`, hook_event_name: i % 2 ? 'Stop' : `Odd${i}`, [`odd_${i}`]: i }
-    await sendFrame(at, { agent, payload: JSON.stringify(payload) })
-  }
+    return { agent, payload: JSON.stringify(payload) }
+  })
+  await sendFrames(at, frames)
   const all = (await gantryJson(at, 'doctor', '--json').catch(() => [])) as Finding[]
   expect(all.length).toBeGreaterThan(ODD / 2)
   const shown = (await gantry(at, 'doctor')).stdout

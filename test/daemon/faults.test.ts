@@ -1,6 +1,6 @@
 /** Disks that fill up, databases that are locked or broken, files that vanish: the real daemon goes on. */
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   existsSync,
@@ -23,6 +23,7 @@ import {
   HOOK,
   journal,
   makeHome,
+  type RunningDaemon,
   run,
   sendFrame,
   startDaemon,
@@ -57,8 +58,21 @@ function diskHome(megabytes: number): Places | undefined {
   return at
 }
 
-const probe = diskHome(1)
-const mayMount = probe !== undefined
+/** Each for all who leave it as they found it, to the last one, which ends it. */
+const full = diskHome(8)
+const home = makeHome()
+let fulls: RunningDaemon | undefined
+let homes: RunningDaemon
+beforeAll(async () => {
+  if (full) fulls = await startDaemon(full)
+  homes = await startDaemon(home)
+})
+afterAll(async () => {
+  await fulls?.kill('SIGKILL')
+  await homes.kill('SIGKILL')
+})
+
+const mayMount = full !== undefined
 
 test('in CI the tests run as root, so that full and read-only disks are tested', () => {
   if (process.env.CI)
@@ -79,10 +93,15 @@ function fill(at: Places): string {
 }
 
 describe.skipIf(!mayMount)('a disk that is full', () => {
+  const at = full as Places
+
+  test('or nearly so is not filled by the daemon itself', async () => {
+    // Both began together, and the one on the larger disk last.
+    await until(() => statSync(`${home.database}-wal`).size > 512 * 1024, 'room for the log of a larger disk')
+    expect(statSync(`${at.database}-wal`).size).toBeLessThan(512 * 1024)
+  })
+
   test('gives no answers, so that clients keep their events, and all is well when there is room again', async () => {
-    const at = diskHome(8)
-    if (!at) throw new Error('no disk')
-    await using daemon = await startDaemon(at)
     expect(await send(at, 'before')).toMatchObject({ exit: 0 })
     const filler = fill(at)
 
@@ -127,26 +146,9 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect(stored).toContain('after')
     expect(stored).not.toContain('refused')
     expect(stored.filter((id) => answered.includes(id))).toEqual(answered)
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-  })
-
-  test('or nearly so is not filled by the daemon itself', async () => {
-    const at = diskHome(8)
-    if (!at) throw new Error('no disk')
-    await using _ = await startDaemon(at)
-    const larger = makeHome()
-    await using _larger = await startDaemon(larger)
-    await until(
-      () => statSync(`${larger.database}-wal`).size > 512 * 1024,
-      'room for the log of a larger disk',
-    )
-    expect(statSync(`${at.database}-wal`).size).toBeLessThan(512 * 1024)
   })
 
   test('takes what waited in the spool as soon as there is room', async () => {
-    const at = diskHome(8)
-    if (!at) throw new Error('no disk')
-    await using _ = await startDaemon(at)
     // Left there by a client before the disk was full.
     mkdirSync(join(at.state, 'later'))
     writeFileSync(join(at.state, 'later/x.frame'), frame({ id: 'waited', payload: '{"a":1}' }))
@@ -171,13 +173,10 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
   })
 
   test('does not keep the daemon from stopping', async () => {
-    const at = diskHome(8)
-    if (!at) throw new Error('no disk')
-    const daemon = await startDaemon(at)
     await send(at, 'kept')
     fill(at)
     await until(async () => (await send(at)) === undefined, 'a refusal')
-    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect(await fulls?.kill('SIGTERM')).toBe(0)
     expect(ids(at)).toContain('kept')
   })
 })
@@ -202,8 +201,7 @@ describe.skipIf(!mayMount)('a disk that is read-only', () => {
 
 describe('a database that another program holds', () => {
   test('for a moment is waited for', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+    const at = home
     await send(at)
     const other = new Database(at.database)
     other.exec('PRAGMA busy_timeout = 2000')
@@ -223,8 +221,7 @@ describe('a database that another program holds', () => {
   })
 
   test('for longer means no answer in time, and all is well afterwards', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+    const at = home
     const other = new Database(at.database)
     other.exec('PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE')
     expect(await send(at, 'refused')).toBeUndefined() // it does not wait until the other one is done
@@ -253,7 +250,7 @@ describe('a database that is broken', () => {
     await first.kill('SIGTERM')
     const garbage = Buffer.alloc(100_000, 'not a database ')
     writeFileSync(at.database, garbage)
-    await using _ = await startDaemon(at)
+    const next = await startDaemon(at)
     expect(await send(at, 'new')).toMatchObject({ exit: 0 })
     expect(ids(at)).toEqual(['new'])
     const kept = readdirSync(at.state).filter((name) => /^gantry\.db\.broken-\d+$/.test(name))
@@ -262,39 +259,33 @@ describe('a database that is broken', () => {
     const doctor = await gantry(at, 'doctor')
     expect(doctor.exit).toBe(1)
     expect(doctor.stdout).toContain(kept[0] ?? '?')
-  })
 
-  test('of a newer gantry is left alone, and the start fails with the reason', async () => {
-    const at = makeHome()
-    await (await startDaemon(at)).kill('SIGTERM')
+    // One of a newer gantry is left alone, and the start fails with the reason.
+    await next.kill('SIGTERM')
     const db = new Database(at.database)
     db.exec('PRAGMA user_version = 999')
     db.close()
     const { exit, stderr } = await gantry(at, 'up')
     expect(exit).toBe(1)
     expect(stderr).toContain('newer gantry')
-    expect(readdirSync(at.state).some((name) => name.includes('broken'))).toBe(false)
+    expect(readdirSync(at.state).filter((name) => name.includes('broken'))).toEqual(kept)
   })
 })
 
 describe('something is deleted under a running daemon', () => {
+  const at = home
+
   test('the socket: it listens again', async () => {
-    const at = makeHome()
-    await using daemon = await startDaemon(at)
     for (let i = 0; i < 3; i++) {
       rmSync(at.socket)
       // Between the new socket and the first listening to it a client is refused, and spools.
       await until(async () => (await send(at).catch(() => undefined))?.exit === 0, 'a new socket')
       expect(statSync(at.socket).mode & 0o077).toBe(0)
     }
-    expect((await status(at)).pid).toBe(daemon.pid)
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-    expect(existsSync(at.socket)).toBe(false)
+    expect((await status(at)).pid).toBe(homes.pid)
   })
 
   test('the whole run folder: it is made again, with all that was in it', async () => {
-    const at = makeHome()
-    await using daemon = await startDaemon(at)
     const token = readFileSync(at.token, 'utf8')
     for (let i = 0; i < 2; i++) {
       rmSync(at.run, { recursive: true, force: true }) // the daemon may be making it again
@@ -302,7 +293,7 @@ describe('something is deleted under a running daemon', () => {
       await until(async () => (await send(at).catch(() => undefined))?.exit === 0, 'a new socket')
     }
     expect(statSync(at.run).mode & 0o777).toBe(0o700)
-    expect(daemonPid(at)).toBe(daemon.pid)
+    expect(daemonPid(at)).toBe(homes.pid)
     // HTTP hooks that are wired still get in: the token is the one they know.
     const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
     expect(readFileSync(at.token, 'utf8')).toBe(token)
@@ -311,32 +302,27 @@ describe('something is deleted under a running daemon', () => {
   })
 
   test('the files that say where it is, one after the other: they are written again', async () => {
-    const at = makeHome()
-    await using daemon = await startDaemon(at)
     for (const path of [at.http, at.pid]) {
       rmSync(path)
       await until(() => existsSync(path), path)
     }
-    expect(daemonPid(at)).toBe(daemon.pid)
+    expect(daemonPid(at)).toBe(homes.pid)
     expect(await send(at)).toMatchObject({ exit: 0 })
-  })
-
-  test('the log: the next line starts a new one', async () => {
-    const at = makeHome()
-    await using daemon = await startDaemon(at)
-    rmSync(at.log)
-    expect(await send(at)).toMatchObject({ exit: 0 })
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-    expect(readFileSync(at.log, 'utf8')).toContain('stopped')
   })
 
   test('the configuration folder: it goes on', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
     rmSync(at.config, { recursive: true })
     writeFileSync(join(at.spool, 'x.frame'), frame({ id: 'seen', payload: '{}' }))
     await until(() => ids(at).includes('seen'), 'what happened to files since')
     expect(await send(at)).toMatchObject({ exit: 0 })
     expect((await gantry(at, 'status')).exit).toBe(0)
+  })
+
+  test('the log: the next line starts a new one', async () => {
+    rmSync(at.log)
+    expect(await send(at)).toMatchObject({ exit: 0 })
+    expect(await homes.kill('SIGTERM')).toBe(0)
+    expect(existsSync(at.socket)).toBe(false)
+    expect(readFileSync(at.log, 'utf8')).toContain('stopped')
   })
 })

@@ -9,10 +9,10 @@ setDefaultTimeout(60_000)
 test('guards say nothing until the owner chooses a preset, then deny, ask and count', async () => {
   const home = makeHome()
   await using _daemon = await startDaemon(home)
-  const hook = async (command: string) => {
+  const hook = async (command: string, cwd = '/tmp/project') => {
     const payload = {
       session_id: 's1',
-      cwd: '/tmp/project',
+      cwd,
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command },
@@ -64,6 +64,16 @@ test('guards say nothing until the owner chooses a preset, then deny, ask and co
     ])
   }
   expect(readFileSync(home.configFile, 'utf8')).toBe(before)
+
+  // The first hook in a folder knows the repository around it: without it, these would be folders in /tmp.
+  const project = join(home.home ?? '', 'project')
+  const inner = join(project, 'packages/a')
+  mkdirSync(join(project, '.git'), { recursive: true })
+  mkdirSync(inner, { recursive: true })
+  writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n')
+  expect((await gantry(home, 'guards', 'preset', 'strict')).exit).toBe(0)
+  expect(await hook('rm -rf ../..', inner)).toContain('delete-project')
+  expect(await hook('rm -rf ../../packages/a/dist', inner)).not.toContain('permissionDecision')
 })
 
 test('a call that nobody can judge is asked about, and is not counted as guarded', async () => {
@@ -91,31 +101,6 @@ test('a call that nobody can judge is asked about, and is not counted as guarded
     { tool: 'Write', guarded: 0, observed: 1 },
   ])
   expect(missed).toMatchObject([{ about: 'claude PreToolUse', reason: 'unreadable', count: 6 }])
-})
-
-test('the first hook in a folder knows the repository around it', async () => {
-  const home = makeHome()
-  const project = join(home.home ?? '', 'project')
-  mkdirSync(join(project, '.git'), { recursive: true })
-  mkdirSync(join(project, 'packages/a'), { recursive: true })
-  writeFileSync(join(project, '.git/HEAD'), 'ref: refs/heads/main\n')
-  writeFileSync(home.configFile, '[guards]\npreset = "strict"\n')
-  await using _daemon = await startDaemon(home)
-  const hook = async (command: string, cwd: string) => {
-    const payload = {
-      session_id: 's1',
-      cwd,
-      hook_event_name: 'PreToolUse',
-      tool_name: 'Bash',
-      tool_input: { command },
-    }
-    return (await run([HOOK, 'claude', 'PreToolUse'], home, JSON.stringify(payload))).stdout
-  }
-  // Without it, these would be folders in /tmp.
-  expect(await hook('rm -rf ../..', join(project, 'packages/a'))).toContain('delete-project')
-  expect(await hook('rm -rf ../../packages/a/dist', join(project, 'packages/a'))).not.toContain(
-    'permissionDecision',
-  )
 })
 
 test('rules test tells what the guards say, without a daemon, too', async () => {

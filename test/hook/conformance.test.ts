@@ -240,7 +240,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       expect(box.spooled()).toEqual([])
     })
 
-    const madeUp = rounds(client === NATIVE ? 120 : 20, 300) // the others take ten times as long to start
+    const madeUp = rounds(client === NATIVE ? 50 : 10, 300) // the others take ten times as long to start
     test(`survives ${madeUp} answers that were made up`, async () => {
       const box = openBox(client)
       using _daemon = listen(box.socket, (talk) => {
