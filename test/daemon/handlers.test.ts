@@ -1,6 +1,6 @@
 /** Commands registered for events, through the real daemon and both hook clients: asked, waited for, survived. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
@@ -17,6 +17,7 @@ import {
   journal,
   makeHome,
   parseReply,
+  type RunningDaemon,
   run,
   sendFrame,
   startDaemon,
@@ -32,54 +33,92 @@ const CLIENTS = [
 
 const payloadOf = (event: string, extra: object = {}) =>
   JSON.stringify({ hook_event_name: event, session_id: 's1', prompt_id: newId(), cwd: '/', ...extra })
-const bash = (command = 'ls') => payloadOf('PreToolUse', { tool_name: 'Bash', tool_input: { command } })
+const bash = (command = 'ls', session_id = 's1') =>
+  payloadOf('PreToolUse', { session_id, tool_name: 'Bash', tool_input: { command } })
 
-const register = (at: Places, id: string, events: string, command: string, priority = 50) =>
-  call(at, 'bus.register', { id, events: events.split(','), command, priority })
+/** Registered until the test ends. */
+async function register(
+  at: Places,
+  id: string,
+  events: string,
+  command: string,
+  priority = 50,
+): Promise<AsyncDisposable> {
+  await call(at, 'bus.register', { id, events: events.split(','), command, priority })
+  return {
+    [Symbol.asyncDispose]: async () => void (await call(at, 'bus.unregister', { id }).catch(() => {})),
+  }
+}
+
+/** One daemon for all that leave it as it was; its rules are about what only one test sends. */
+const shared = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  mkdirSync(shared.rules, { recursive: true, mode: 0o700 })
+  writeFileSync(
+    join(shared.rules, 'a.yaml'),
+    `rules:
+  - { id: a, on: PreToolUse, match: { tool.input.command: '^ruled$' }, context: from the rules }
+  - { id: no, on: PreToolUse, match: { tool.input.command: '^forbidden$' }, decision: deny, reason: by rule }
+`,
+  )
+  daemon = await startDaemon(shared)
+})
+afterAll(() => daemon.kill('SIGKILL'))
 
 const hook = (at: Places, event: string, payload: string, argv = [HOOK]) =>
   run([...argv, 'claude', event], at, payload, { GANTRY_NO_AUTOSTART: '1' })
 
 /** What a handler waits for until `open` is called; it runs in the folder of the state. */
-const CLOSED = 'while [ ! -e open ]; do sleep 0.02; done'
-const open = (at: Places) => writeFileSync(join(at.state, 'open'), '')
+const closed = (door: string) => `while [ ! -e ${door} ]; do sleep 0.02; done`
+const open = (at: Places, door: string) => writeFileSync(join(at.state, door), '')
 
 const file = (at: Places, name: string) => {
   const path = join(at.state, name)
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-const decisions = (at: Places) =>
+/** Those about the events of a session. */
+const decisions = (at: Places, session: string) =>
   journal<{ id: string; type: string; data: string }>(
     at,
-    `SELECT id, type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+    `SELECT id, type, data FROM bus_messages WHERE stream = 'DECISION_EVENTS'
+       AND id IN (SELECT id FROM events WHERE session_id = '${session}') ORDER BY seq`,
   )
 
 describe('a handler', () => {
   for (const { name, argv } of CLIENTS) {
     test(`is asked by the ${name} client, and what it says is said in the agent's words`, async () => {
-      const at = makeHome()
-      await using _daemon = await startDaemon(at)
-      await register(
+      const at = shared
+      await using _guard = await register(
         at,
         'guard',
         'PreToolUse',
         `grep -q 'rm -rf' && echo '{"block":true,"reason":"not that"}'; true`,
       )
-      await register(at, 'greeter', 'UserPromptSubmit', `echo '{"inject":["be kind"],"warnings":["hm"]}'`)
+      await using _greeter = await register(
+        at,
+        'greeter',
+        'UserPromptSubmit',
+        `echo '{"inject":["be kind"],"warnings":["hm"]}'`,
+      )
 
-      const refused = await hook(at, 'PreToolUse', bash('rm -rf /'), argv)
+      const refused = await hook(at, 'PreToolUse', bash('rm -rf /', name), argv)
       expect(refused).toMatchObject({ exit: 0, stderr: '' })
       expect(JSON.parse(refused.stdout).hookSpecificOutput).toEqual({
         hookEventName: 'PreToolUse',
         permissionDecision: 'deny',
         permissionDecisionReason: 'not that',
       })
-      expect(await hook(at, 'PreToolUse', bash('ls'), argv)).toEqual({ exit: 0, stdout: '', stderr: '' })
+      expect(await hook(at, 'PreToolUse', bash('ls', name), argv)).toEqual({
+        exit: 0,
+        stdout: '',
+        stderr: '',
+      })
       const prompted = await hook(
         at,
         'UserPromptSubmit',
-        payloadOf('UserPromptSubmit', { prompt: 'hi' }),
+        payloadOf('UserPromptSubmit', { session_id: name, prompt: 'hi' }),
         argv,
       )
       expect(JSON.parse(prompted.stdout)).toEqual({
@@ -87,26 +126,30 @@ describe('a handler', () => {
         hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'be kind' },
       })
 
-      const types = journal(at).map(({ type }) => type)
+      const types = journal(at, `SELECT type FROM events WHERE session_id = '${name}' ORDER BY seq`).map(
+        ({ type }) => type,
+      )
       expect(types).toEqual(['PreToolUse', 'PermissionDenied', 'PreToolUse', 'UserPromptSubmit'])
-      expect(decisions(at).map(({ type, data }) => [type, JSON.parse(data).by])).toEqual([
+      expect(decisions(at, name).map(({ type, data }) => [type, JSON.parse(data).by])).toEqual([
         ['deny', 'handler:guard'],
         ['none', undefined],
       ])
     })
   }
 
-  test.concurrent('that takes seven seconds is waited for, and nobody else feels it', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(
+  test('that takes seven seconds is waited for, and nobody else feels it', async () => {
+    const at = shared
+    const session = 'seven'
+    await using _slow = await register(
       at,
       'slow',
       'PreToolUse',
       `touch started; sleep 7; echo '{"block":true,"reason":"at last"}'`,
     )
     let answered = 0
-    const held = CLIENTS.map(({ argv }) => hook(at, 'PreToolUse', bash(), argv).finally(() => answered++))
+    const held = CLIENTS.map(({ argv }) =>
+      hook(at, 'PreToolUse', bash('ls', session), argv).finally(() => answered++),
+    )
     await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
     for (let i = 0; i < 50; i++) await sendFrame(at, { event: 'Stop', payload: payloadOf('Stop') })
     expect(answered).toBe(0)
@@ -115,14 +158,19 @@ describe('a handler', () => {
       expect(stdout).toContain('at last')
     }
     expect(readdirSync(at.spool)).toEqual([])
-    expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(2)
+    const sql = `SELECT * FROM events WHERE type = 'PreToolUse' AND session_id = '${session}'`
+    expect(journal(at, sql)).toHaveLength(2)
   })
 
-  test.concurrent('over HTTP answers a hook where it is quick, and does not hold it where it is not', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, 'guard', 'PreToolUse', `echo '{"block":true,"reason":"over http"}'`)
-    await register(at, 'slow', 'UserPromptSubmit', 'sleep 20; echo done > done')
+  test('over HTTP answers a hook where it is quick, and does not hold it where it is not', async () => {
+    const at = shared
+    await using _guard = await register(
+      at,
+      'guard',
+      'PreToolUse',
+      `echo '{"block":true,"reason":"over http"}'`,
+    )
+    await using _slow = await register(at, 'slow', 'UserPromptSubmit', 'sleep 20; echo done > done')
     const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
     const headers = {
       authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
@@ -134,24 +182,22 @@ describe('a handler', () => {
     expect(file(at, 'done')).toBe('')
   })
 
-  test.concurrent('is not waited for by a client that cannot be held: it gets what the rules say', async () => {
-    const at = makeHome()
-    await Bun.write(join(at.rules, 'a.yaml'), 'rules: [{ id: a, on: PreToolUse, context: from the rules }]')
-    await using _daemon = await startDaemon(at)
-    await register(at, 'slow', 'PreToolUse', 'sleep 20')
-    const reply = parseReply(await exchange(at, frame({ event: 'PreToolUse', payload: bash() }), 15_000))
+  test('is not waited for by a client that cannot be held: it gets what the rules say', async () => {
+    const at = shared
+    await using _slow = await register(at, 'slow', 'PreToolUse', 'sleep 20')
+    const payload = bash('ruled')
+    const reply = parseReply(await exchange(at, frame({ event: 'PreToolUse', payload }), 15_000))
     expect(reply?.stdout).toContain('from the rules')
     const { stdout } = await gantry(at, 'doctor')
     expect(stdout).toContain('claude PreToolUse: 1 decision missed')
   })
 
   test('keeps a turn going only so often', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, 'more', 'Stop', `echo '{"block":true,"reason":"go on"}'`)
+    const at = shared
+    await using _more = await register(at, 'more', 'Stop', `echo '{"block":true,"reason":"go on"}'`)
     const replies: string[] = []
     for (let i = 0; i < 4; i++) {
-      const stop = payloadOf('Stop', { stop_hook_active: i > 0 })
+      const stop = payloadOf('Stop', { session_id: 'more', stop_hook_active: i > 0 })
       replies.push((await hook(at, 'Stop', stop)).stdout)
     }
     expect(replies.map((text) => text !== '' && JSON.parse(text).decision)).toEqual([
@@ -167,15 +213,16 @@ describe('a handler', () => {
   })
 
   test('for an event that decides nothing runs after the answer, and changes nothing', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, 'watch', 'PostToolUse', `${CLOSED}; cat > seen; echo '{"block":true}'; exit 2`)
-    const payload = payloadOf('PostToolUse', { tool_name: 'Bash', tool_input: {}, tool_response: 'ok' })
+    const at = shared
+    const command = `${closed('watched')}; cat > seen; echo '{"block":true}'; exit 2`
+    await using _watch = await register(at, 'watch', 'PostToolUse', command)
+    const call = { session_id: 'watch', tool_name: 'Bash', tool_input: {}, tool_response: 'ok' }
+    const payload = payloadOf('PostToolUse', call)
     expect(await hook(at, 'PostToolUse', payload)).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect(file(at, 'seen')).toBe('')
-    open(at)
+    open(at, 'watched')
     await until(() => file(at, 'seen') === payload, 'the event')
-    expect(decisions(at)).toEqual([])
+    expect(decisions(at, 'watch')).toEqual([])
   })
 
   test.each([
@@ -185,9 +232,8 @@ describe('a handler', () => {
       'nor here',
     ],
   ])('may refuse in the words of agents’ own hooks: %s', async (answer, reason) => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, 'guard', 'PreToolUse', `echo '${answer}'`)
+    const at = shared
+    await using _guard = await register(at, 'guard', 'PreToolUse', `echo '${answer}'`)
     expect(JSON.parse((await hook(at, 'PreToolUse', bash()))?.stdout ?? '')).toMatchObject({
       hookSpecificOutput: {
         permissionDecision: 'deny',
@@ -197,70 +243,34 @@ describe('a handler', () => {
   })
 
   test('whose words nobody knows lets the call pass, and is named by doctor', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await register(at, 'guard', 'PreToolUse', `echo '{"verdict":"no"}'`)
+    const at = shared
+    await using _mumbler = await register(at, 'mumbler', 'PreToolUse', `echo '{"verdict":"no"}'`)
     expect(await hook(at, 'PreToolUse', bash())).toMatchObject({ exit: 0, stdout: '' })
-    expect((await gantry(at, 'doctor')).stdout).toMatch(/guard/)
+    expect((await gantry(at, 'doctor')).stdout).toMatch(/mumbler/)
   })
 
   test('whose rule has refused already is not asked', async () => {
-    const at = makeHome()
-    const rule = 'rules: [{ id: no, on: PreToolUse, decision: deny, reason: by rule }]'
-    await Bun.write(join(at.rules, 'a.yaml'), rule)
-    await using _daemon = await startDaemon(at)
-    await register(at, 'guard', 'PreToolUse', 'touch asked')
-    expect((await hook(at, 'PreToolUse', bash())).stdout).toContain('by rule')
+    const at = shared
+    await using _guard = await register(at, 'guard', 'PreToolUse', 'touch asked')
+    expect((await hook(at, 'PreToolUse', bash('forbidden'))).stdout).toContain('by rule')
     expect(file(at, 'asked')).toBe('')
-    expect(((await gantryJson(at, 'bus', 'handlers', '--json')) as { runs: number }[])[0]?.runs).toBe(0)
+    expect(await call(at, 'bus.handlers')).toMatchObject([{ id: 'guard', runs: 0 }])
   })
 
   test('whose client has gone is still heard, for the record', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    const late = `touch started; ${CLOSED}; echo '{"block":true,"reason":"late"}'`
-    await register(at, 'slow', 'PreToolUse', late)
+    const at = shared
+    const late = `touch late; ${closed('gone')}; echo '{"block":true,"reason":"late"}'`
+    await using _slow = await register(at, 'slow', 'PreToolUse', late)
     const id = newId()
     const socket = connect(at.socket)
-    socket.write(frame({ id, event: 'PreToolUse', payload: bash(), header: { hold: true } }))
-    await until(() => existsSync(join(at.state, 'started')), 'the handler to run')
+    socket.write(frame({ id, event: 'PreToolUse', payload: bash('ls', 'gone'), header: { hold: true } }))
+    await until(() => existsSync(join(at.state, 'late')), 'the handler to run')
     socket.destroy()
-    open(at)
-    const [decision] = await until(() => decisions(at).length > 0 && decisions(at), 'the decision')
+    open(at, 'gone')
+    const told = () => decisions(at, 'gone')
+    const [decision] = await until(() => told().length > 0 && told(), 'the decision')
     expect(decision).toMatchObject({ id, type: 'deny' })
     expect(await sendFrame(at, { payload: payloadOf('Stop') })).toEqual({ exit: 0, stdout: '', stderr: '' })
-  })
-})
-
-describe('a daemon that ends while a handler runs', () => {
-  for (const { name, argv } of CLIENTS) {
-    test(`by kill -9 harms no agent of the ${name} client, and the event counts once`, async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
-      await register(at, 'slow', 'PreToolUse', 'trap "" HUP TERM; sleep 600 & echo $! $$ > pids; wait')
-      const held = hook(at, 'PreToolUse', bash(), argv)
-      const running = () => file(at, 'pids').split(/\s/).map(Number).filter(Boolean)
-      const pids = await until(() => running().length === 2 && running(), 'the handler to run')
-      await daemon.kill('SIGKILL')
-      for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`)
-      expect(await held).toEqual({ exit: 0, stdout: '', stderr: '' })
-      await using _again = await startDaemon(at)
-      await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
-      expect(journal(at, `SELECT * FROM events WHERE type = 'PreToolUse'`)).toHaveLength(1)
-    })
-  }
-
-  test('in an orderly way says what the rules know, and ends the handler', async () => {
-    const at = makeHome()
-    await Bun.write(join(at.rules, 'a.yaml'), 'rules: [{ id: a, on: PreToolUse, context: from the rules }]')
-    const daemon = await startDaemon(at)
-    await register(at, 'slow', 'PreToolUse', 'echo $$ > pid; sleep 25')
-    const held = hook(at, 'PreToolUse', bash())
-    await until(() => file(at, 'pid') !== '', 'the handler to run')
-    expect(await daemon.kill('SIGTERM')).toBe(0)
-    expect((await held).stdout).toContain('from the rules')
-    await until(() => isGone(Number(file(at, 'pid'))), 'the end of the handler')
-    expect(decisions(at)).toMatchObject([{ type: 'none' }])
   })
 })
 
@@ -320,8 +330,7 @@ describe('registering', () => {
   })
 
   test('refuses what cannot be meant, and says why', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const at = shared
     const good = { id: 'x', events: 'Stop', command: 'true', priority: '50' }
     const wrong: [Partial<typeof good>, number, string][] = [
       [{ id: '' }, 2, '--id is missing'],
@@ -338,12 +347,11 @@ describe('registering', () => {
       const result = await gantry(at, 'bus', 'register', ...args)
       expect([result.exit, result.stderr]).toEqual([exit, expect.stringContaining(why)])
     }
-    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toEqual([])
+    expect(await call(at, 'bus.handlers')).toEqual([])
   })
 
   test('is not possible over HTTP, token or not', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const at = shared
     const { url } = JSON.parse(readFileSync(at.http, 'utf8')) as { url: string }
     const headers = {
       authorization: `Bearer ${readFileSync(at.token, 'utf8').trim()}`,
@@ -355,7 +363,38 @@ describe('registering', () => {
     })
     for (const path of ['/rpc', '/bus/register', '/bus/handlers', '/', '/hooks/gantry', '/hooks/claude'])
       await fetch(`${url}${path}`, { method: 'POST', headers, body })
-    expect(await gantryJson(at, 'bus', 'handlers', '--json')).toEqual([])
+    expect(await call(at, 'bus.handlers')).toEqual([])
     expect(file(at, 'owned')).toBe('')
+  })
+})
+
+describe('a daemon that ends while a handler runs', () => {
+  test('by kill -9 harms no agent of any client, and each event counts once', async () => {
+    const at = makeHome()
+    const first = await startDaemon(at)
+    const command = 'trap "" HUP TERM; sleep 600 & echo $! $$ >> pids; wait'
+    await using _slow = await register(at, 'slow', 'PreToolUse', command)
+    const held = CLIENTS.map(({ name, argv }) => hook(at, 'PreToolUse', bash('ls', name), argv))
+    const running = () => file(at, 'pids').split(/\s/).map(Number).filter(Boolean)
+    const pids = await until(() => running().length === 4 && running(), 'the handler to run for both')
+    await first.kill('SIGKILL')
+    for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`)
+    for (const said of await Promise.all(held)) expect(said).toEqual({ exit: 0, stdout: '', stderr: '' })
+    await using _again = await startDaemon(at)
+    await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
+    const rows = journal(at, `SELECT session_id FROM events WHERE type = 'PreToolUse' ORDER BY session_id`)
+    expect(rows.map(({ session_id }) => session_id)).toEqual(['native', 'typescript'])
+  })
+
+  // The last one here: it ends the daemon of the others.
+  test('in an orderly way says what the rules know, and ends the handler', async () => {
+    const at = shared
+    await using _slow = await register(at, 'slow', 'PreToolUse', 'echo $$ > pid; sleep 25')
+    const held = hook(at, 'PreToolUse', bash('ruled', 'orderly'))
+    await until(() => file(at, 'pid') !== '', 'the handler to run')
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    expect((await held).stdout).toContain('from the rules')
+    await until(() => isGone(Number(file(at, 'pid'))), 'the end of the handler')
+    expect(decisions(at, 'orderly')).toMatchObject([{ type: 'none' }])
   })
 })

@@ -16,11 +16,13 @@ import {
   until,
 } from '../kit.ts'
 import { processes } from '../litter.ts'
+import { rounds } from '../long.ts'
 import { prometheusPrograms } from '../prometheus.ts'
 
 setDefaultTimeout(120_000)
 
 const MAX_SERIES = 500 // with every agent and type that is known
+const NAMES = rounds(1_200, 2_000) // more of each kind than there may be series
 const RULES = `rules:
   - { id: no-rm, on: PreToolUse, tool: Bash, match: { tool.input.command: 'rm' }, decision: deny, reason: never }
 `
@@ -114,7 +116,7 @@ describe('what is told', () => {
   })
 
   test('names that hostile hooks invent are one', async () => {
-    const names = Array.from({ length: 2_000 }, (_, n) => `Evil"\\\n${n}{}`)
+    const names = Array.from({ length: NAMES }, (_, n) => `Evil"\\\n${n}{}`)
     await sendFrames(
       home,
       names.map((hook_event_name, n) => ({
@@ -127,8 +129,8 @@ describe('what is told', () => {
     expect(series.length).toBeLessThan(MAX_SERIES)
     expect(text).not.toContain('Evil')
     expect(text).not.toContain('agent-')
-    expect(sampleOf(text, 'gantry_events_total{agent="claude",type="other"}')).toBe(1_000)
-    expect(sampleOf(text, 'gantry_events_total{agent="other",type="other"}')).toBe(1_000)
+    expect(sampleOf(text, 'gantry_events_total{agent="claude",type="other"}')).toBe(NAMES / 2)
+    expect(sampleOf(text, 'gantry_events_total{agent="other",type="other"}')).toBe(NAMES / 2)
     expect(Bun.spawnSync([promtool, 'check', 'metrics'], { stdin: Buffer.from(text) }).exitCode).toBe(0)
   })
 })

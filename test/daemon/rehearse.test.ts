@@ -28,7 +28,7 @@ import {
 } from '../kit.ts'
 import { isLong, rounds } from '../long.ts'
 
-setDefaultTimeout(120_000) // thousands of hooks, a busy machine
+setDefaultTimeout(120_000) // hundreds of hooks, a busy machine
 
 const RULES = `
 rules:
@@ -46,7 +46,7 @@ const cwd = join(project, 'src')
 /** Only rules and guards are replayed, so nobody else speaks here. */
 const ALONE =
   '[guards]\npreset = "standard"\n\n[approvals]\nenabled = false\n\n[collisions]\nmode = "off"\n\n[loops]\nmode = "off"\n'
-const LINES = rounds(12, 10_000) // of a recording
+const LINES = rounds(5, 10_000) // of a recording
 
 const bash = (command: string, more: object = {}): FrameParts => ({
   event: 'PreToolUse',
@@ -83,9 +83,9 @@ describe('a replay', () => {
     const corpus = (await Bun.file(join(ROOT, 'test/corpora/guards.jsonl')).text()).trim().split('\n')
     const commands = [
       ...corpus
-        .filter((_, n) => isLong || n % 10 === 0)
+        .filter((_, n) => isLong || n % 25 === 0)
         .map((line) => (JSON.parse(line) as { command: string }).command),
-      ...Array.from({ length: rounds(150, 20_000) }, (_, seed) => generateScript(seed)),
+      ...Array.from({ length: rounds(60, 20_000) }, (_, seed) => generateScript(seed)),
       ...['npm test', 'npm test', 'sudo ls', 'echo x > /home/other/file'],
     ]
     const recorded = files.flatMap((file) => framesOf(fixtureLines(file).slice(0, LINES)))

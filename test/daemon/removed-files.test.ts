@@ -1,6 +1,6 @@
 /** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
 import { constants, Database } from 'bun:sqlite'
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
@@ -25,6 +25,26 @@ const send = (at: Places, id: string) => sendFrame(at, { id, payload: `{"session
 const findings = async (at: Places) => (await call(at, 'doctor')).map(({ message }) => message).join('\n')
 const ended = (daemon: RunningDaemon) => until(() => isGone(daemon.pid), 'the end of the daemon', 30_000)
 
+interface Taken {
+  readonly at: Places
+  readonly daemon: RunningDaemon
+  /** What is in its journal already. */
+  readonly old: readonly string[]
+}
+
+/** A daemon that the test before left whole, or a new one. */
+let left: { at: Places; daemon: RunningDaemon } | undefined
+async function taken(): Promise<Taken> {
+  const { at, daemon } = left ?? (await fresh())
+  left = undefined
+  return { at, daemon, old: ids(at) }
+}
+async function fresh(): Promise<{ at: Places; daemon: RunningDaemon }> {
+  const at = makeHome()
+  return { at, daemon: await startDaemon(at) }
+}
+afterAll(async () => void (await left?.daemon.kill('SIGKILL')))
+
 /** Events that were answered. */
 async function answered(at: Places, count: number): Promise<string[]> {
   const sent = Array.from({ length: count }, () => newId())
@@ -38,7 +58,8 @@ const unanswered = async (at: Places) => (await send(at, 'unanswered').catch(() 
 /** One event, when what a start does with the log is over. */
 async function begun(at: Places): Promise<string[]> {
   const sent = await answered(at, 1)
-  await until(() => settled(at, 1), 'the first event in the database', 60_000)
+  const count = ids(at).length
+  await until(() => settled(at, count), 'the first event in the database', 60_000)
   await call(at, 'status') // the daemon itself knows of the checkpoint, too
   return sent
 }
@@ -76,14 +97,14 @@ describe('the log of the database', () => {
   test(
     'removed under a daemon that is then killed: what was answered is in the database',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
+      const { at, daemon, old } = await taken()
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
       rmSync(`${at.database}-wal`)
-      await until(() => settled(at, 21), 'the log in the database', 60_000)
+      await until(() => settled(at, old.length + 21), 'the log in the database', 60_000)
       await daemon.kill('SIGKILL')
-      await using _ = await startDaemon(at)
-      expect(ids(at)).toEqual(sent)
+      const next = await startDaemon(at)
+      expect(ids(at)).toEqual([...old, ...sent])
+      left = { at, daemon: next }
     },
     LIMIT_MS,
   )
@@ -91,14 +112,14 @@ describe('the log of the database', () => {
   test(
     'removed when it was quiet has nothing that the database has not',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
+      const { at, daemon, old } = await taken()
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
-      await until(() => settled(at, 21), 'the log in the database', 60_000)
+      await until(() => settled(at, old.length + 21), 'the log in the database', 60_000)
       rmSync(`${at.database}-wal`)
       await daemon.kill('SIGKILL')
-      await using _ = await startDaemon(at)
-      expect(ids(at)).toEqual(sent)
+      const next = await startDaemon(at)
+      expect(ids(at)).toEqual([...old, ...sent])
+      left = { at, daemon: next }
     },
     LIMIT_MS,
   )
@@ -106,18 +127,18 @@ describe('the log of the database', () => {
   test(
     'removed with the daemon, while a process that it started still reads: the database is used as it is',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
-      const sent = await begun(at)
+      const { at, daemon, old } = await taken()
+      const sent = [...old, ...(await begun(at))]
       await answered(at, 20)
       const reader = new Database(at.database, { readonly: true })
       reader.query('SELECT count(*) FROM events').get()
       await daemon.kill('SIGKILL')
       rmSync(`${at.database}-wal`)
-      await using _ = await startDaemon(at)
+      const next = await startDaemon(at)
       reader.close()
-      expect(ids(at).slice(0, 1)).toEqual(sent)
+      expect(ids(at).slice(0, sent.length)).toEqual(sent)
       expect(readdirSync(at.state).filter((name) => name.includes('broken'))).toEqual([])
+      left = { at, daemon: next }
     },
     LIMIT_MS,
   )
@@ -125,8 +146,7 @@ describe('the log of the database', () => {
   test(
     'removed: from then on nothing is answered, the daemon ends, and the next one says so',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
+      const { at, daemon } = await fresh() // that has nothing to say yet
       const sent = await answered(at, 5)
       rmSync(`${at.database}-wal`)
       expect(await unanswered(at)).toBe(true)
@@ -148,8 +168,7 @@ describe('the database', () => {
     test(
       `removed ${what}: it is put back with all that was answered, and hooks lose nothing`,
       async () => {
-        const at = makeHome()
-        const daemon = await startDaemon(at)
+        const { at, daemon } = await fresh()
         const sent = await answered(at, 20)
         for (const suffix of suffixes) rmSync(`${at.database}${suffix}`)
         await hooks(at, HOOKS)
@@ -174,8 +193,7 @@ describe('the database', () => {
   test(
     'emptied in place: from then on nothing is answered, and hooks lose nothing',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
+      const { at, daemon } = await fresh()
       await begun(at)
       truncateSync(at.database)
       expect(await unanswered(at)).toBe(true)
@@ -192,8 +210,7 @@ describe('the database', () => {
   test(
     'cut short in place: it is kept, what can still be read is in the new one, and hooks lose nothing',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
+      const { at, daemon } = await fresh()
       const sent = [...(await begun(at)), ...(await answered(at, 20))]
       truncateSync(at.database, 8192)
       expect(await unanswered(at)).toBe(true)
@@ -219,8 +236,7 @@ describe('the database', () => {
   test(
     'cut short: gantry down does not call it whole',
     async () => {
-      const at = makeHome()
-      await using daemon = await startDaemon(at)
+      const { at, daemon } = await fresh()
       await begun(at)
       truncateSync(at.database, 8192)
       const { stdout } = await gantry(at, 'down')
@@ -234,8 +250,7 @@ describe('the database', () => {
   test(
     'made shorter by SQLite itself is whole, and the daemon goes on',
     async () => {
-      const at = makeHome()
-      await using _ = await startDaemon(at)
+      const { at, daemon, old } = await taken()
       await begun(at)
       const other = new Database(at.database)
       other.exec(
@@ -247,7 +262,8 @@ describe('the database', () => {
       other.close()
       expect(statSync(at.database).size).toBeLessThan(before)
       expect(await answered(at, 3)).toHaveLength(3)
-      expect(ids(at)).toHaveLength(4)
+      expect(ids(at)).toHaveLength(old.length + 4)
+      left = { at, daemon }
     },
     LIMIT_MS,
   )
@@ -255,23 +271,23 @@ describe('the database', () => {
   test(
     'replaced by another: that one is used, and the one before is kept beside it',
     async () => {
-      const at = makeHome()
-      const first = await startDaemon(at)
-      const old = await answered(at, 3)
+      const { at, daemon: first, old: before } = await taken()
+      const old = [...before, ...(await answered(at, 3))]
       await first.kill('SIGTERM')
       copyFileSync(at.database, `${at.database}.backup`)
       const daemon = await startDaemon(at)
       const later = await answered(at, 4)
       renameSync(`${at.database}.backup`, at.database)
       await ended(daemon)
-      await using _ = await startDaemon(at)
+      const next = await startDaemon(at)
       expect(ids(at)).toEqual(old)
       const kept = readdirSync(at.state).find((name) => /^gantry\.db\.replaced-\d+$/.test(name)) ?? ''
-      const before = new Database(`${at.state}/${kept}`)
-      const rows = before.query<{ id: string }, []>('SELECT id FROM events ORDER BY seq').all()
-      before.close()
+      const aside = new Database(`${at.state}/${kept}`)
+      const rows = aside.query<{ id: string }, []>('SELECT id FROM events ORDER BY seq').all()
+      aside.close()
       expect(rows.map(({ id }) => id)).toEqual([...old, ...later])
       expect((await gantry(at, 'doctor')).stdout).toContain(kept)
+      left = { at, daemon: next }
     },
     LIMIT_MS,
   )
@@ -279,9 +295,8 @@ describe('the database', () => {
   test(
     'moved elsewhere is complete there, and a new one begins',
     async () => {
-      const at = makeHome()
-      const daemon = await startDaemon(at)
-      const sent = await answered(at, 5)
+      const { at, daemon, old } = await taken()
+      const sent = [...old, ...(await answered(at, 5))]
       const elsewhere = `${at.home}/moved.db`
       renameSync(at.database, elsewhere)
       await ended(daemon)

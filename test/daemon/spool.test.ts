@@ -1,5 +1,5 @@
 /** What hook clients wrote down while the daemon was away: everything is taken over, once and in order. */
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +20,7 @@ import {
   HOOK,
   journal,
   makeHome,
+  type RunningDaemon,
   run,
   sendFrame,
   startDaemon,
@@ -29,6 +30,19 @@ import {
 
 const status = async (at: Places) => (await call(at, 'status')) as Status
 const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+
+/** One daemon for what comes while it is up; whatever was there before a test is none of its business. */
+const up = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(up)
+})
+afterAll(() => daemon.kill('SIGKILL'))
+/** What is in the journal now; the function gives what came since. */
+function since(at: Places): () => string[] {
+  const { length } = ids(at)
+  return () => ids(at).slice(length)
+}
 const frames = (at: Places) => readdirSync(at.spool).filter((name) => name.endsWith('.frame'))
 
 /** Puts a frame there as the clients do: written beside, then renamed. */
@@ -90,29 +104,29 @@ describe('frames that wait at the start', () => {
 })
 
 describe('frames that come while the daemon is up', () => {
-  test.concurrent('are seen and taken over', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('are seen and taken over', async () => {
+    const at = up
+    const came = since(at)
     const born = Array.from({ length: 50 }, () => putEvent(at))
     await until(() => frames(at).length === 0, 'an empty spool', 30_000)
-    expect(ids(at)).toEqual(born)
+    expect(came()).toEqual(born)
   })
 
-  test.concurrent('in one burst after the other are all taken over', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('in one burst after the other are all taken over', async () => {
+    const at = up
+    const came = since(at)
     const born: string[] = []
     for (let burst = 0; burst < 20; burst++) {
       for (let i = 0; i < 5; i++) born.push(putEvent(at))
       await Bun.sleep(burst * 2)
     }
     await until(() => frames(at).length === 0, 'an empty spool', 30_000)
-    expect(ids(at).toSorted()).toEqual(born)
+    expect(came().toSorted()).toEqual(born)
   })
 
-  test.concurrent('half written are left alone until they are whole', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('half written are left alone until they are whole', async () => {
+    const at = up
+    const came = since(at)
     const bytes = frame({ id: 'slow', payload: '{"a":1}' })
     const draft = join(at.spool, '.tmp-slow')
     writeFileSync(draft, bytes.subarray(0, 20))
@@ -122,7 +136,7 @@ describe('frames that come while the daemon is up', () => {
     writeFileSync(draft, bytes)
     renameSync(draft, join(at.spool, 'slow.frame'))
     await until(() => frames(at).length === 0, 'an empty spool', 30_000)
-    expect(ids(at)).toEqual([other, 'slow'])
+    expect(came()).toEqual([other, 'slow'])
   })
 })
 
@@ -140,15 +154,15 @@ describe('an event counts once', () => {
     expect(frames(at)).toEqual([])
   })
 
-  test.concurrent('when its client sent it, waited too long for the answer and spooled it', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('when its client sent it, waited too long for the answer and spooled it', async () => {
+    const at = up
+    const came = since(at)
     const id = newId()
     const parts = { id, payload: '{"n":1}' }
     await sendFrame(at, parts)
     put(at, frame(parts), id)
     await until(() => frames(at).length === 0, 'an empty spool', 30_000)
-    expect(ids(at)).toEqual([id])
+    expect(came()).toEqual([id])
   })
 })
 
@@ -186,9 +200,8 @@ describe('what is no frame', () => {
     expect(log).not.toContain(secret)
   })
 
-  test.concurrent('is named by doctor, with its place and the way out', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('is named by doctor, with its place and the way out', async () => {
+    const at = up
     put(at, 'nonsense\n')
     await until(() => existsSync(join(at.spool, 'bad')) && frames(at).length === 0, 'an empty spool', 30_000)
     const { stdout } = await gantry(at, 'doctor')
@@ -207,15 +220,15 @@ describe('what is no frame', () => {
 })
 
 describe('the folder', () => {
-  test.concurrent('that is gone is no trouble, and is watched again when it is back', async () => {
-    const at = makeHome()
-    await using _ = await startDaemon(at)
+  test('that is gone is no trouble, and is watched again when it is back', async () => {
+    const at = up
+    const came = since(at)
     rmSync(at.spool, { recursive: true })
     expect((await gantry(at, 'status')).exit).toBe(0)
     await until(() => existsSync(at.spool), 'the folder')
     const id = putEvent(at)
     await until(() => frames(at).length === 0, 'an empty spool', 30_000)
-    expect(ids(at)).toEqual([id])
+    expect(came()).toEqual([id])
   })
 
   test.concurrent('that is a link to another one is refused at the start', async () => {

@@ -26,11 +26,11 @@ import {
 import { rounds } from '../long.ts'
 import { sessionsIn } from './session-kit.ts'
 
-setDefaultTimeout(120_000) // some 1,000 hooks one by one, on a busy machine
+setDefaultTimeout(120_000) // some hundred hooks one by one, on a busy machine
 
 /** Those that begin with an underscore are samples, not the events of a session. */
 const FILES = [...new Bun.Glob('*/*/[!_]*.jsonl').scanSync(FIXTURES)].toSorted()
-const LINES = rounds(30, 10_000) // of a recording
+const LINES = rounds(10, 10_000) // of a recording
 const AGO_MS = 600_000 // longer than any recording, and too recent for a session to be silent
 
 /** As long after one another as they were recorded, and of no process: a number that was recorded is somebody else's now. */

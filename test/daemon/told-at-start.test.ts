@@ -9,18 +9,22 @@ setDefaultTimeout(60_000)
 
 const GONE = /^(?:●| {2}!) .*NATS/m // a line of its own, before the rest
 
-test('a port that is taken is said, with the way out', async () => {
+test('a port that is taken is said, with the way out; the folder of the configuration is in up, status and doctor, with the daemon away, too', async () => {
   const script =
     'use IO::Socket::INET; my $s = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 0) or die; $| = 1; print $s->sockport, "\\n"; sleep 60'
   const other = Bun.spawn(['perl', '-e', script], { stdout: 'pipe' })
   const { value } = await other.stdout.getReader().read()
   const at = makeHome(`[http]\nport = ${Number(new TextDecoder().decode(value))}\n`)
   try {
+    const away = await gantry(at, 'doctor')
     const up = await gantry(at, 'up')
     expect(up).toMatchObject({ exit: 0 })
     expect(up.stdout).toMatch(/! port \d+ is taken, so HTTP listens on \d+\. .*set another http\.port/)
-    expect((await gantry(at, 'status')).stdout).toMatch(/^● gantry .* up .*\n {2}port \d+ is taken/)
+    const status = await gantry(at, 'status')
+    expect(status.stdout).toMatch(/^● gantry .* up .*\n {2}port \d+ is taken/)
     expect(await gantryJson(at, 'status', '--json')).toMatchObject({ problems: [{ about: 'http' }] })
+    for (const { stdout } of [away, up, status, await gantry(at, 'doctor')])
+      expect(stdout).toContain(at.config)
   } finally {
     await endDaemon(at)
     other.kill()
@@ -87,16 +91,6 @@ test('a gantry that cannot be called by its name is said by up, with the line th
     const again = await run([GANTRY, 'up'], at, '', { PATH: `${at.home}/.local/bin:${PATH}` })
     expect(again).toMatchObject({ exit: 0 })
     expect(again.stdout).not.toContain('PATH')
-  } finally {
-    await endDaemon(at)
-  }
-})
-
-test('the folder of the configuration is in up, status and doctor, with the daemon away, too', async () => {
-  const at = makeHome()
-  try {
-    for (const command of ['doctor', 'up', 'status', 'doctor'])
-      expect((await gantry(at, command)).stdout, command).toContain(at.config)
   } finally {
     await endDaemon(at)
   }

@@ -70,6 +70,11 @@ const log = (at: Places) => readFileSync(at.log, 'utf8')
 const shared = makeHome()
 let daemon: RunningDaemon
 beforeAll(async () => {
+  mkdirSync(shared.rules, { recursive: true })
+  writeFileSync(
+    join(shared.rules, 'r.yaml'),
+    'rules: [{ id: r, on: PreToolUse, tool: prior, match: { tool.input.command: ruled }, decision: deny, reason: by rule }]',
+  )
   daemon = await startDaemon(shared)
 })
 afterAll(() => daemon.kill('SIGKILL'))
@@ -87,7 +92,7 @@ async function added(
 
 describe('a warm handler', () => {
   test("is asked, and each of its verdicts is said in the agent's words", async () => {
-    const at = makeHome()
+    const at = shared
     write(
       at,
       'words.ts',
@@ -97,12 +102,12 @@ const WORDS: Record<string, () => ReturnType<typeof pass> | undefined> = {
   rewrite: () => rewrite({ command: 'ls -l' }), both: () => both(context('be kind'), warn('hm')),
 }
 export default [
-  handler({ on: 'PreToolUse', tool: 'Bash', name: 'words' }, ({ tool }) => WORDS[String(tool.input.command)]?.()),
+  handler({ on: 'PreToolUse', tool: 'words', name: 'words' }, ({ tool }) => WORDS[String(tool.input.command)]?.()),
   handler({ on: 'Stop' }, async ({ message }) => (message?.includes('TODO') ? blockStop('finish it') : pass())),
 ]`,
     )
-    await using _daemon = await startDaemon(at)
-    const said = async (command: string) => (await hook(at, 'PreToolUse', bash(command))).said
+    await until(() => status(at, 'words'), 'the handlers')
+    const said = async (command: string) => (await hook(at, 'PreToolUse', bash(command, 'words'))).said
     expect((await said('deny')).hookSpecificOutput).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: 'no',
@@ -119,14 +124,21 @@ export default [
     })
     expect([await said('pass'), await said('nothing')]).toEqual([{}, {}])
     expect(
-      (await hook(at, 'Stop', payloadOf('Stop', { last_assistant_message: 'one TODO' }))).said,
+      (
+        await hook(
+          at,
+          'Stop',
+          payloadOf('Stop', { session_id: 's-words', last_assistant_message: 'one TODO' }),
+        )
+      ).said,
     ).toMatchObject({
       decision: 'block',
       reason: 'finish it',
     })
     const decided = journal<{ data: string }>(
       at,
-      `SELECT data FROM bus_messages WHERE stream = 'DECISION_EVENTS' ORDER BY seq`,
+      `SELECT data FROM bus_messages WHERE stream = 'DECISION_EVENTS'
+         AND id IN (SELECT id FROM events WHERE session_id = 's-words') ORDER BY seq`,
     )
     expect(decided.map(({ data }) => JSON.parse(data).by)).toEqual([
       ...['words', 'words', 'words', 'words'].map((id) => `handler:${id}`),
@@ -181,23 +193,19 @@ export default [
   })
 
   test('comes in the order of priorities with registered commands, and a rule that denies comes first', async () => {
-    const at = makeHome()
-    write(at, 'late.ts', onBash(`return deny('late')`, 'priority: 60'))
-    mkdirSync(at.rules, { recursive: true })
-    writeFileSync(
-      join(at.rules, 'r.yaml'),
-      'rules: [{ id: r, on: PreToolUse, match: { tool.input.command: ruled }, decision: deny, reason: by rule }]',
-    )
-    await using _daemon = await startDaemon(at)
+    const at = shared
+    const ask = await added('prior', `return deny('late')`, 'priority: 60')
     const command = `grep -q early && echo '{"block":true,"reason":"early"}'; true`
     await call(at, 'bus.register', { id: 'early', events: ['PreToolUse'], command, priority: 10 })
-    expect(await asked(at, 'early')).toBe('deny early')
-    expect(await asked(at, 'other')).toBe('deny late')
-    expect(await asked(at, 'ruled')).toBe('deny by rule')
-    expect((await call(at, 'bus.handlers')).map(({ id, kind, runs }) => [id, kind, runs])).toEqual([
+    expect(await ask('early')).toBe('deny early')
+    expect(await ask('other')).toBe('deny late')
+    expect(await ask('ruled')).toBe('deny by rule')
+    const both = (await call(at, 'bus.handlers')).filter(({ id }) => id === 'early' || id === 'prior')
+    expect(both.map(({ id, kind, runs }) => [id, kind, runs])).toEqual([
       ['early', 'command', 2],
-      ['late', 'file', 1],
+      ['prior', 'file', 1],
     ])
+    await call(at, 'bus.unregister', { id: 'early' })
   })
 
   test('runs after the answer where nobody waits for it', async () => {
@@ -283,6 +291,7 @@ describe('a file of handlers', () => {
     expect(messages).toContainEqual(expect.stringMatching(/throws\.js:2: at the top/))
     const isNamed = async () =>
       (await call(at, 'doctor')).some(({ message }) => /spins\.ts: is not loaded after 5 s/.test(message))
+    await until(() => log(at).includes('spins.ts: is not loaded'), 'the line in the log')
     await until(isNamed, 'the one that spins to be named')
     await until(() => workersOf(daemon.pid).length === 1, 'its end')
   })
@@ -371,37 +380,33 @@ describe('the daemon survives a handler that', () => {
   })
 
   test.concurrent('is closed and has lost its process while its file is broken: what it is asked about is refused', async () => {
-    const at = makeHome()
-    const file = write(at, 'guard.ts', onBash('', `onFailure: 'closed'`))
-    await using daemon = await startDaemon(at)
-    expect(await asked(at, 'x')).toBe('nothing')
+    const ask = await added('lost', '', `onFailure: 'closed'`)
+    const file = join(shared.handlers, 'lost.ts')
+    expect(await ask('x')).toBe('nothing')
     writeFileSync(file, 'export default {')
-    await until(
-      async () => (await call(at, 'doctor')).some(({ about }) => about === 'handler'),
-      'the finding',
-    )
-    expect(await asked(at, 'y')).toBe('nothing')
-    for (const pid of workersOf(daemon.pid)) process.kill(pid, 'SIGKILL')
-    await until(async () => (await asked(at, 'z')).startsWith('deny The handler guard failed'), 'the refusal')
-    writeFileSync(file, onBash(''))
-    await until(async () => (await asked(at, 'z')) === 'nothing', 'the mended file')
+    const isFound = async () =>
+      (await call(shared, 'doctor')).some(
+        ({ about, message }) => about === 'handler' && message.startsWith(`${file}:`),
+      )
+    await until(isFound, 'the finding')
+    expect(await ask('y')).toBe('nothing')
+    for (const pid of workersOf(daemon.pid, '/lost.ts')) process.kill(pid, 'SIGKILL')
+    await until(async () => (await ask('z')).startsWith('deny The handler lost failed'), 'the refusal')
+    writeFileSync(file, onBash('', '', 'lost'))
+    await until(async () => (await ask('z')) === 'nothing', 'the mended file')
   })
 
   test.concurrent('has its process killed: those that were asked are asked again', async () => {
-    const at = makeHome()
-    const go = join(at.home ?? '', 'go')
-    write(
-      at,
-      'guard.ts',
-      onBash(
-        `while (!(await Bun.file('${go}').exists())) await Bun.sleep(5)\nreturn deny('answered ' + command)`,
-        'timeoutMs: 20000',
-      ),
+    const go = join(shared.home ?? '', 'go')
+    const ask = await added(
+      'held',
+      `while (!(await Bun.file('${go}').exists())) await Bun.sleep(5)\nreturn deny('answered ' + command)`,
+      'timeoutMs: 20000',
     )
-    await using daemon = await startDaemon(at)
+    const workers = () => workersOf(daemon.pid, '/held.ts')
     const askAll = async () => {
-      const held = ['a', 'b', 'c'].map((command) => asked(at, command))
-      await until(async () => (await status(at, 'guard'))?.running === 3, 'all to be asked')
+      const held = ['a', 'b', 'c'].map(ask)
+      await until(async () => (await status(shared, 'held'))?.running === 3, 'all to be asked')
       return held
     }
     const letGo = async (held: readonly Promise<string>[]) => {
@@ -411,23 +416,23 @@ describe('the daemon survives a handler that', () => {
     }
     // On a busy machine it may look stuck, and then a second process has some of them.
     let held = await askAll()
-    for (let tries = 0; workersOf(daemon.pid).length > 1 && tries < 20; tries++) {
+    for (let tries = 0; workers().length > 1 && tries < 20; tries++) {
       await letGo(held)
-      await until(() => workersOf(daemon.pid).length === 1, 'one process')
+      await until(() => workers().length === 1, 'one process')
       held = await askAll()
     }
-    const [worker = 0] = workersOf(daemon.pid)
+    const [worker = 0] = workers()
     process.kill(worker, 'SIGKILL')
-    await until(() => workersOf(daemon.pid).some((pid) => pid !== worker), 'another process')
+    await until(() => workers().some((pid) => pid !== worker), 'another process')
     await letGo(held)
-    expect((await status(at, 'guard'))?.failures).toBe(0)
+    expect((await status(shared, 'held'))?.failures).toBe(0)
   })
 })
 
 describe('a handler that spins', () => {
   const SPINS = onBash(`if (command === 'spin') ${SPIN}\nif (command === 'rm') return deny('no')`)
 
-  test('costs its agent the limit; who asks meanwhile is answered by another process', async () => {
+  test('costs its agent the limit; who asks meanwhile is answered by another process; it ends with a daemon that is killed', async () => {
     const at = makeHome()
     write(at, 'guard.ts', SPINS.replace(`tool: 'Bash',`, `tool: 'Bash', timeoutMs: 3000,`))
     write(at, 'other.ts', onBash(`if (command === 'other') return deny('other')`))
@@ -452,12 +457,7 @@ describe('a handler that spins', () => {
     })
     await until(() => before.some(isGone), 'the end of the process that spun')
     await until(() => workersOf(daemon.pid).length === 2, 'two processes again')
-  })
 
-  test('ends with a daemon that is killed', async () => {
-    const at = makeHome()
-    write(at, 'guard.ts', SPINS)
-    const daemon = await startDaemon(at)
     const workers = workersOf(daemon.pid)
     void asked(at, 'spin').catch(() => {})
     await until(async () => (await status(at, 'guard'))?.running === 1, 'it to spin')
@@ -528,7 +528,7 @@ describe('the commands', () => {
     })
     expect((await asks(bash('git status'))).stdout).toContain('passes')
     expect((await asks(payloadOf('Stop'))).stdout).toContain('is not asked about this event')
-    writeFileSync(file, onBash('for (;;) {}', 'timeoutMs: 200'))
+    writeFileSync(file, onBash(SPIN, 'timeoutMs: 200'))
     expect(await asks(bash())).toMatchObject({
       exit: 1,
       stdout: expect.stringContaining('did not answer within 200 ms'),

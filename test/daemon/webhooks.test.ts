@@ -1,5 +1,5 @@
 /** Webhooks of the real daemon: what is hooked arrives, whatever happens to either side. */
-import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding, type Status, type WebhookStatus } from '../../src/client/index.ts'
@@ -23,9 +23,18 @@ const MANY = rounds(130, 2_000)
 const running: RunningDaemon[] = []
 const receivers: Receiver[] = []
 afterEach(async () => {
-  for (const daemon of running.splice(0)) await daemon.kill('SIGKILL')
+  for (const own of running.splice(0)) await own.kill('SIGKILL')
 })
+/** One daemon for all that need no other, with one webhook after the other; its proxy is not for this machine. */
+const shared = makeHome()
+const proxy = receiver()
+let daemon: RunningDaemon
+const startShared = async () => {
+  daemon = await startDaemon(shared, { HTTP_PROXY: proxy.url, http_proxy: proxy.url })
+}
+beforeAll(startShared)
 afterAll(async () => {
+  await daemon.kill('SIGKILL')
   for (const receiver of receivers) await receiver.stop()
 })
 
@@ -35,20 +44,32 @@ function receiver(...args: Parameters<typeof openReceiver>): Receiver {
   return opened
 }
 
-async function start(at: Places, env = {}): Promise<RunningDaemon> {
-  const daemon = await startDaemon(at, env)
-  running.push(daemon)
-  return daemon
+async function start(at: Places): Promise<RunningDaemon> {
+  const own = await startDaemon(at)
+  running.push(own)
+  return own
 }
 
-function table(url: string, more = ''): string {
-  return `\n[[webhooks]]\nname = "w"\nurl = "${url}"\nsecret = "${SECRET}"\n${more}`
+const PLAIN = '[http]\nport = 0\n'
+
+/** The daemon of all has this webhook and no other. */
+async function configured(name: string, url: string, more = ''): Promise<Places> {
+  writeFileSync(shared.configFile, PLAIN + table(url, more, name))
+  await until(async () => (await statusOf(shared)).name === name, `the webhook ${name}`)
+  return shared
+}
+
+function table(url: string, more = '', name = 'w'): string {
+  return `\n[[webhooks]]\nname = "${name}"\nurl = "${url}"\nsecret = "${SECRET}"\n${more}`
 }
 
 const hook = (at: Places, session: string, n = 0) =>
   sendFrame(at, { payload: JSON.stringify({ session_id: session, hook_event_name: 'Stop', n }) })
-const idsIn = (at: Places) =>
-  journal<{ id: string }>(at, 'SELECT id FROM events ORDER BY seq').map(({ id }) => id)
+/** Of the sessions of a test. */
+const idsIn = (at: Places, session: string) =>
+  journal<{ id: string }>(at, `SELECT id FROM events WHERE session_id LIKE '${session}' ORDER BY seq`).map(
+    ({ id }) => id,
+  )
 const idsOf = (to: Receiver) => to.got.map(({ body }) => body.id)
 const statusOf = async (at: Places): Promise<Partial<WebhookStatus>> =>
   (await call(at, 'bus.webhooks'))[0] ?? {}
@@ -60,9 +81,8 @@ const settled = (at: Places) =>
 
 describe('a webhook', () => {
   test('gets the hooks of agents, signed; the command line shows it and tries it', async () => {
-    const [proxy, to] = [receiver(), receiver()]
-    const at = makeHome(table(to.url))
-    await start(at, { HTTP_PROXY: proxy.url, http_proxy: proxy.url })
+    const to = receiver()
+    const at = await configured('w', to.url)
     await hook(at, 's1')
     await until(() => to.got.length === 1, 'the hook')
     expect(proxy.got).toEqual([]) // what stays on this machine is not for the proxy of the environment
@@ -88,18 +108,17 @@ describe('a webhook', () => {
     })
     expect(to.got[1]?.body).toMatchObject({ type: 'Test', agent: 'gantry' })
     expect(to.got[1] && to.isSigned(to.got[1], SECRET)).toBe(true)
-    expect(idsIn(at)).toHaveLength(1)
+    expect(idsIn(at, 's1')).toHaveLength(1)
   })
 
   test('that does not answer is told so, by name, with the way out and without its secrets', async () => {
     const gone = openReceiver()
     await gone.stop()
     const url = gone.url.replace('//', '//me:hunter2@').replace('/in', '/token-in-path')
-    const at = makeHome(table(url))
-    await start(at)
-    await hook(at, 's1')
+    const at = await configured('gone', url)
+    await hook(at, 's2')
     await until(async () => (await statusOf(at)).state === 'failing', 'a failure')
-    const tried = await gantry(at, 'bus', 'webhooks', 'test', 'w')
+    const tried = await gantry(at, 'bus', 'webhooks', 'test', 'gone')
     expect({ exit: tried.exit, stdout: tried.stdout }).toEqual({
       exit: 1,
       stdout: expect.stringContaining('ECONNREFUSED'),
@@ -108,10 +127,10 @@ describe('a webhook', () => {
     expect(findings).toContainEqual({
       level: 'warn',
       about: 'webhook',
-      message: expect.stringMatching(/^w: fails since 20.*ECONNREFUSED.*1 message waits/),
-      fix: expect.stringContaining('gantry bus webhooks test w'),
+      message: expect.stringMatching(/^gone: fails since 20.*ECONNREFUSED.*1 message waits/),
+      fix: expect.stringContaining('gantry bus webhooks test gone'),
     })
-    expect((await gantry(at, 'bus', 'status')).stdout).toContain('! webhook: w: fails since')
+    expect((await gantry(at, 'bus', 'status')).stdout).toContain('! webhook: gone: fails since')
     const shown = await gantry(at, 'bus', 'webhooks', '--json')
     const everything = [
       readFileSync(at.log, 'utf8'),
@@ -126,18 +145,17 @@ describe('a webhook', () => {
 test('what is rejected is a dead letter, and is sent once more when a person says so', async () => {
   let isMended = false
   const to = receiver(() => new Response('', { status: isMended ? 200 : 404 }))
-  const at = makeHome(table(to.url))
-  await start(at)
-  await hook(at, 's1')
+  const at = await configured('rejects', to.url)
+  await hook(at, 'rejected')
   await until(async () => (await statusOf(at)).dead === 1, 'a dead letter')
-  const [id] = idsIn(at)
+  const [id] = idsIn(at, 'rejected')
   expect(await gantryJson(at, 'bus', 'dead-letters', '--json')).toMatchObject([
-    { id, target: 'webhook:w', stream: 'HOOK_EVENTS', session: 's1', error: 'HTTP 404' },
+    { id, target: 'webhook:rejects', stream: 'HOOK_EVENTS', session: 'rejected', error: 'HTTP 404' },
   ])
   expect(await call(at, 'doctor')).toContainEqual(
     expect.objectContaining({
       about: 'webhook',
-      message: expect.stringMatching(/^w: 1 message not taken/),
+      message: expect.stringMatching(/^rejects: 1 message not taken/),
     }),
   )
   isMended = true
@@ -150,24 +168,26 @@ test('what is rejected is a dead letter, and is sent once more when a person say
 describe('the configuration', () => {
   test('without one says so; adds, changes and stops them without a restart, and nothing is sent twice or left out', async () => {
     const [first, second] = [receiver(), receiver()]
-    const at = makeHome()
-    await start(at)
+    const at = shared
+    const before = PLAIN
+    writeFileSync(at.configFile, before)
+    await until(async () => (await call(at, 'bus.webhooks')).length === 0, 'none')
     const none = await gantry(at, 'bus', 'webhooks')
     expect(none).toMatchObject({ exit: 0, stdout: expect.stringContaining('No webhooks') })
     const { exit, stderr } = await gantry(at, 'bus', 'webhooks', 'test', 'nope')
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('no webhook "nope"') })
     expect((await gantry(at, 'bus', 'webhooks', 'frob')).exit).toBe(2)
     await hook(at, 'before')
-    const before = readFileSync(at.configFile, 'utf8')
-    appendFileSync(at.configFile, table(first.url))
-    await until(async () => (await statusOf(at)).name === 'w', 'the webhook')
+    const tableOf = (url: string, more = '') => table(url, more, 'changes')
+    appendFileSync(at.configFile, tableOf(first.url))
+    await until(async () => (await statusOf(at)).name === 'changes', 'the webhook')
     await hook(at, 's1')
     await until(() => first.got.length === 1, 'the first')
     await settled(at)
-    writeFileSync(at.configFile, before + table(first.url, 'enabled = false\n'))
+    writeFileSync(at.configFile, before + tableOf(first.url, 'enabled = false\n'))
     await until(async () => (await statusOf(at)).state === 'off', 'off')
     await hook(at, 's2')
-    writeFileSync(at.configFile, before + table(second.url))
+    writeFileSync(at.configFile, before + tableOf(second.url))
     await until(() => second.got.length === 1, 'the second')
     expect(first.got.map(({ body }) => body.session)).toEqual(['s1'])
     expect(second.got.map(({ body }) => body.session)).toEqual(['s2'])
@@ -175,12 +195,11 @@ describe('the configuration', () => {
 
   test('may lose a webhook for a moment, as an editor does, without losing its place', async () => {
     const to = receiver()
-    const at = makeHome(table(to.url))
+    const at = await configured('blinks', to.url)
     const whole = readFileSync(at.configFile, 'utf8')
-    await start(at)
     await hook(at, 's1')
     await settled(at)
-    writeFileSync(at.configFile, '[http]\nport = 0\n')
+    writeFileSync(at.configFile, PLAIN)
     await until(async () => ((await call(at, 'bus.webhooks')) as unknown[]).length === 0, 'it to be gone')
     await hook(at, 's2')
     writeFileSync(at.configFile, whole)
@@ -190,8 +209,7 @@ describe('the configuration', () => {
 
   test('with the secret in a file follows the file', async () => {
     const to = receiver()
-    const at = makeHome(table(to.url, 'secret_file = "w.secret"\n'))
-    await start(at)
+    const at = await configured('filed', to.url, 'secret_file = "w.secret"\n')
     await hook(at, 's1')
     await until(async () => (await statusOf(at)).state === 'failing', 'a failure')
     expect(await call(at, 'doctor')).toContainEqual(
@@ -220,24 +238,23 @@ describe('nothing is lost', () => {
         await Bun.sleep(3)
         return new Response('ok')
       })
-      const at = makeHome(table(to.url))
+      const at = await configured('busy', to.url)
       for (let life = 0; life < LIVES; life++) {
-        const daemon = await startDaemon(at)
         const hooks = Array.from({ length: 60 }, (_, i) =>
-          hook(at, `s${i % 4}`, life * 60 + i).catch(() => undefined),
+          hook(at, `lives-${i % 4}`, life * 60 + i).catch(() => undefined),
         )
         await until(() => to.got.length > life * 20 + 5, 'some to arrive')
         await Promise.race([Promise.all(hooks), Bun.sleep(40)])
         await daemon.kill('SIGKILL')
         await Promise.all(hooks)
+        await startShared()
       }
-      await start(at)
       await settled(at)
-      const ids = idsIn(at)
+      const ids = idsIn(at, 'lives-%')
       expect(ids.length).toBeGreaterThan(20 * (LIVES - 1))
       expect([...new Set(idsOf(to))].sort()).toEqual([...ids].sort())
       // In order for each session, repeats aside.
-      for (const session of ['s0', 's1', 's2', 's3']) {
+      for (const session of ['lives-0', 'lives-1', 'lives-2', 'lives-3']) {
         const got = to.got.filter(({ body }) => body.session === session).map(({ body }) => body.id)
         const rows = journal<{ id: string }>(
           at,
@@ -252,15 +269,14 @@ describe('nothing is lost', () => {
   test('when the endpoint is away, the daemon is killed, and both come back', async () => {
     const gone = openReceiver()
     await gone.stop()
-    const at = makeHome(table(gone.url))
-    const first = await startDaemon(at)
-    for (let i = 0; i < 50; i++) await hook(at, 's1', i)
+    const at = await configured('away', gone.url)
+    for (let i = 0; i < 50; i++) await hook(at, 'away', i)
     await until(async () => (await statusOf(at)).state === 'failing', 'a failure')
-    await first.kill('SIGKILL')
+    await daemon.kill('SIGKILL')
     const to = receiver(undefined, gone.port)
-    await start(at)
+    await startShared()
     await settled(at)
-    expect(idsOf(to)).toEqual(idsIn(at))
+    expect(idsOf(to)).toEqual(idsIn(at, 'away'))
   })
 
   test('when the daemon is stopped: what was on its way is not even sent twice', async () => {
@@ -268,14 +284,13 @@ describe('nothing is lost', () => {
       await Bun.sleep(100)
       return new Response('ok')
     })
-    const at = makeHome(table(to.url))
-    const first = await startDaemon(at)
-    for (let i = 0; i < 10; i++) await hook(at, 's1', i)
+    const at = await configured('stopped', to.url)
+    for (let i = 0; i < 10; i++) await hook(at, 'stopped', i)
     await until(() => to.got.length >= 2, 'the second')
-    expect(await first.kill('SIGTERM')).toBe(0)
-    await start(at)
+    expect(await daemon.kill('SIGTERM')).toBe(0)
+    await startShared()
     await settled(at)
-    expect(idsOf(to)).toEqual(idsIn(at))
+    expect(idsOf(to)).toEqual(idsIn(at, 'stopped'))
   })
 })
 

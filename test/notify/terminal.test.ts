@@ -1,17 +1,34 @@
 /** Bell and OSC in a real tmux: what the terminal of a person gets, byte for byte. */
-import { afterEach, describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Places } from '../../src/core/files/paths.ts'
+import { call } from '../../src/client/index.ts'
 import { oscOf, waysTo, wrap } from '../../src/notify/terminal.ts'
-import { gantryJson, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
+import { makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openTmux, type Tmux } from '../tmux/kit.ts'
 
 const BELL = '\u0007'
 const servers: string[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) Bun.spawnSync(['tmux', '-S', server, 'kill-server'])
+/** One daemon for all: each test gives it channels, and has a tmux of its own. */
+const home = makeHome()
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(home)
 })
+afterEach(async () => {
+  for (const server of servers.splice(0)) Bun.spawnSync(['tmux', '-S', server, 'kill-server'])
+  await configure('')
+})
+afterAll(() => daemon.kill('SIGKILL'))
+
+/** Has channels where there were none, or none where there were some. */
+async function configure(text: string): Promise<void> {
+  writeFileSync(home.configFile, `[http]\nport = 0\n${text}`)
+  await until(
+    async () => (await call(home, 'notify.test', { send: false })).length > 0 === (text !== ''),
+    'the configuration',
+  )
+}
 
 /** A terminal in which a person is attached to the server; all that is written to it ends up in a file. */
 async function attach(tmux: Tmux) {
@@ -52,37 +69,37 @@ const ask = (id: string) => ({
   tool_use_id: id,
   tool_input: { command: 'ls' },
 })
-const log = (home: Places) =>
-  gantryJson(home, 'notify', 'log', '--json') as Promise<{ outcome: string; detail: string }[]>
+/** About the agents of a test. */
+const log = async ({ agents }: Tmux) =>
+  (await call(home, 'notify.log')).filter((row) =>
+    agents.some((agent) => row.session.includes(agent.session)),
+  )
 
 describe('in tmux', () => {
   test('the bell rings in the pane of the session: its window gets the mark', async () => {
-    const home = makeHome(channel('bell'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('bell'))
     using tmux = openTmux(home, 3) // the third has a window of its own, which nobody sees
     const flags = () =>
       tmux.say('display-message', '-p', '-t', tmux.agents[2]?.pane ?? '', '#{window_bell_flag}')
     expect(flags().trim()).toBe('0')
     await tmux.agents[2]?.hook(ask('c1'))
     await until(() => flags().trim() === '1', 'the bell')
-    expect((await log(home))[0]?.outcome).toBe('sent')
+    expect((await log(tmux))[0]?.outcome).toBe('sent')
   })
 
   test('an OSC 9 goes through the pane where tmux lets it pass', async () => {
-    const home = makeHome(channel('osc', 'only_unfocused = false'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('osc', 'only_unfocused = false'))
     using tmux = openTmux(home, 1, [['set', '-g', 'allow-passthrough', 'on']])
     const terminal = await attach(tmux)
     await tmux.agents[0]?.hook(ask('c1'))
     await until(() => terminal.got().includes('\u001b]9;'), 'the sequence')
     expect(terminal.got()).toMatch(/\]9;[\w-]+ needs a permission: Permission for Bash/)
     const tty = tmux.say('display-message', '-p', '-t', '%0', '#{pane_tty}').trim()
-    await until(async () => (await log(home))[0]?.detail === tty, 'the row')
+    await until(async () => (await log(tmux))[0]?.detail === tty, 'the row')
   })
 
   test('an OSC goes straight to the terminal where tmux lets nothing pass, or the pane is not seen', async () => {
-    const home = makeHome(channel('osc', 'form = "both"'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('osc', 'form = "both"'))
     using tmux = openTmux(home, 3, [['set', '-g', 'allow-passthrough', 'on']])
     const terminal = await attach(tmux)
     await tmux.agents[2]?.hook(ask('c1'))
@@ -91,8 +108,7 @@ describe('in tmux', () => {
   })
 
   test('nothing an agent says gets out of its sequence', async () => {
-    const home = makeHome(channel('osc', 'form = "both"'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('osc', 'form = "both"'))
     using tmux = openTmux(home, 3)
     const terminal = await attach(tmux)
     const before = terminal.got().length
@@ -112,49 +128,45 @@ describe('in tmux', () => {
   })
 
   test('nobody is told of a pane that has the focus; losing it is enough', async () => {
-    const home = makeHome(channel('bell'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('bell'))
     using tmux = openTmux(home, 1, [['set', '-g', 'focus-events', 'on']])
     const terminal = await attach(tmux)
     await tmux.agents[0]?.hook(ask('c1'))
-    await until(async () => (await log(home))[0]?.detail === 'you are looking at it', 'the row')
+    await until(async () => (await log(tmux))[0]?.detail === 'you are looking at it', 'the row')
     await tmux.agents[0]?.hook({ ...ask('c1'), hook_event_name: 'PostToolUse' })
     terminal.focus(false)
     await until(() => !tmux.say('list-clients', '-F', '#{client_flags}').includes('focused'), 'the loss')
     await tmux.agents[0]?.hook(ask('c2'))
-    await until(async () => (await log(home))[0]?.outcome === 'sent', 'the bell')
-    expect(await log(home)).toHaveLength(2)
+    await until(async () => (await log(tmux))[0]?.outcome === 'sent', 'the bell')
+    expect(await log(tmux)).toHaveLength(2)
   })
 
   test('another pane of the same window is not looked at', async () => {
-    const home = makeHome(channel('bell'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('bell'))
     using tmux = openTmux(home, 2)
     await attach(tmux) // with the focus in the first pane
     tmux.say('select-pane', '-t', '%0')
     await tmux.agents[1]?.hook(ask('c1'))
-    await until(async () => (await log(home))[0]?.outcome === 'sent', 'the bell')
+    await until(async () => (await log(tmux))[0]?.outcome === 'sent', 'the bell')
   })
 
   test('a terminal that is held up with Ctrl-S is given up at once', async () => {
-    const home = makeHome(channel('bell', 'only_unfocused = false'))
-    await using _daemon = await startDaemon(home)
+    await configure(channel('bell', 'only_unfocused = false'))
     using tmux = openTmux(home, 1)
     tmux.say('send-keys', '-t', '%0', 'C-s')
     await tmux.agents[0]?.hook(ask('c1'))
-    await until(async () => (await log(home))[0]?.outcome === 'failed', 'the row')
-    expect((await log(home))[0]?.detail).toContain('is blocked')
+    await until(async () => (await log(tmux))[0]?.outcome === 'failed', 'the row')
+    expect((await log(tmux))[0]?.detail).toContain('is blocked')
     tmux.say('send-keys', '-t', '%0', 'C-q')
     await tmux.agents[0]?.hook({ ...ask('c1'), hook_event_name: 'PostToolUse' })
     await tmux.agents[0]?.hook(ask('c2'))
-    await until(async () => (await log(home))[0]?.outcome === 'sent', 'the bell')
+    await until(async () => (await log(tmux))[0]?.outcome === 'sent', 'the bell')
   })
 })
 
 describe('without tmux', () => {
   test('the bell and the sequence go to the terminal of the agent', async () => {
-    const home = makeHome(`${channel('bell')}${channel('osc').replace('"term"', '"osc"')}`)
-    await using _daemon = await startDaemon(home)
+    await configure(`${channel('bell')}${channel('osc').replace('"term"', '"osc"')}`)
     const agent = Bun.spawn(['script', '-qfec', 'echo $$; exec sleep 60', '/dev/null'], {
       stdin: 'ignore',
       stdout: 'pipe',

@@ -96,6 +96,11 @@ export class Opencode implements AsyncDisposable {
     return this.#send({ hook, args })
   }
 
+  /** The same, without what became of arguments that are large. */
+  tell(hook: string, ...args: object[]): Promise<Called> {
+    return this.#send({ hook, args, mute: true })
+  }
+
   /** Events of the bus, for which opencode does not wait. */
   emit(...events: object[]): Promise<Called> {
     return this.#send({ hook: 'event', args: [], times: events.map((event) => ({ event })) })

@@ -19,7 +19,7 @@ const hooks = await plugin.GantryPlugin(context)
 say({ exports: Object.keys(plugin), hooks: Object.keys(hooks) })
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { id, hook, args, times, stallMs } = JSON.parse(line)
+  const { id, hook, args, times, stallMs, mute } = JSON.parse(line)
   const begin = performance.now()
   try {
     if (times === undefined) await hooks[hook](...args)
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
       args.push({ at: performance.timeOrigin + begin })
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stallMs)
     }
-    say({ id, ms: performance.now() - begin, args })
+    say({ id, ms: performance.now() - begin, args: mute ? [] : args })
   } catch (error) {
     say({ id, ms: performance.now() - begin, args, error: `${error.name}: ${error.message}` })
   }

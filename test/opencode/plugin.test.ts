@@ -281,7 +281,7 @@ describe.each([
     const { box, start } = setUp()
     using daemon = listen(box.socket, (talk) => talk.say(SILENCE))
     await using opencode = start()
-    await opencode.call(
+    await opencode.tell(
       'tool.execute.before',
       ...toolBefore({ content: 'x'.repeat(wire.PAYLOAD_LIMIT_BYTES) }),
     )

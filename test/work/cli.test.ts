@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EffortDetail, EffortView, SessionView, TaskView } from '../../src/client/index.ts'
+import {
+  call,
+  type EffortDetail,
+  type EffortView,
+  type SessionView,
+  type TaskView,
+} from '../../src/client/index.ts'
 import { gantry, makeHome, type RunningDaemon, startDaemon } from '../kit.ts'
 import { makeProject, onTerminal, placeIn } from './places.ts'
 
@@ -21,6 +27,13 @@ const TOOL = { tool_name: 'Bash', tool_input: { command: 'npm test' } }
 const PAYLOAD = { task: 'Search', decisions: ['FTS5'], files: ['src/search.ts'], nextSteps: ['rank', 'test'] }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
 const DRIVES_TERMINAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/
+
+/** A place with an effort, which was not begun by a command. */
+async function begin(skill = 'implement') {
+  const here = placeIn(at)
+  const { id } = await call(at, 'effort.start', { cwd: here.cwd, skill })
+  return { ...here, id, detail: () => call(at, 'effort.get', { effort: id }) }
+}
 
 describe('an effort', () => {
   test('goes from start to finish', async () => {
@@ -112,12 +125,11 @@ describe('an effort', () => {
   })
 
   test('is logged from stdin, and with lists as agents write them', async () => {
-    const here = placeIn(at)
-    await here.gantry('effort', 'start', 'write')
+    const here = await begin('write')
     await here.hook('SessionStart', { source: 'startup' })
     expect((await here.with({ stdin: 'from a pipe\n' }, 'effort', 'log')).exit).toBe(0)
     expect((await here.gantry('effort', 'log', '- tests pass\n- docs next')).exit).toBe(0)
-    const { messages } = await here.json<EffortDetail>('effort', 'show')
+    const { messages } = await here.detail()
     expect(messages.map(({ content }) => content)).toEqual(['from a pipe', '- tests pass\n- docs next'])
   })
 
@@ -162,14 +174,14 @@ describe('an effort', () => {
     const guard = { ruleId: 'later', condition, payload: 'x', urgency: 'block' }
     expect(await refused({ guards: [guard] })).toContain('phase is a name')
     expect(await refused({ guards: [{ ruleId: 'broken' }] })).toContain('condition')
-    await here.gantry('effort', 'start', 'fix')
-    const { exit, stderr } = await here.gantry('effort', 'guard', JSON.stringify([guard]))
+    const there = await begin('fix')
+    const { exit, stderr } = await there.gantry('effort', 'guard', JSON.stringify([guard]))
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('phase is a name') })
   })
 
   test('of a folder below, and of no other folder', async () => {
-    const here = placeIn(at)
-    const { id } = await here.json<EffortView>('effort', 'start', 'implement')
+    const here = await begin()
+    const { id } = here
     const below = placeIn(at, here.cwd)
     expect((await below.json<EffortView>('effort', 'show')).id).toBe(id)
     const { exit, stderr } = await placeIn(at, makeProject()).gantry('effort', 'log', 'x')
@@ -201,8 +213,7 @@ describe('an effort', () => {
   })
 
   test('that is finished takes nothing more', async () => {
-    const here = placeIn(at)
-    const { id } = await here.json<EffortView>('effort', 'start', 'implement')
+    const { id, ...here } = await begin()
     await here.gantry('effort', 'finish')
     const which = ['--effort', String(id)]
     for (const args of [['log', 'x'], ['phase', 'x'], ['inject', 'x'], ['finish'], ['guard', '[]']]) {
@@ -267,13 +278,12 @@ describe('an effort', () => {
 
 describe('gantry effort dehydrate', () => {
   const begun = async () => {
-    const here = placeIn(at)
-    await here.gantry('effort', 'start', 'implement')
+    const here = await begin()
     await here.hook('SessionStart', { source: 'startup' })
     return here
   }
-  const kept = async (here: ReturnType<typeof placeIn>) => {
-    const { sessions } = await here.json<EffortDetail>('effort', 'show')
+  const kept = async ({ detail }: Awaited<ReturnType<typeof begin>>) => {
+    const { sessions } = await detail()
     return JSON.parse(sessions[0]?.dehydrationPayload ?? 'null')
   }
 
@@ -286,7 +296,7 @@ describe('gantry effort dehydrate', () => {
     expect(await kept(here)).toEqual(PAYLOAD)
     const start = await here.hook('SessionStart', { session_id: `${here.session}-2`, source: 'clear' })
     expect(start.stdout).toContain('FTS5')
-    const { sessions } = await here.json<EffortDetail>('effort', 'show')
+    const { sessions } = await here.detail()
     expect(sessions[1]).toMatchObject({ nativeId: `${here.session}-2`, prevSessionId: sessions[0]?.id })
     const shown = (await here.gantry('effort', 'show')).stdout
     expect(shown).toContain('written down, taken up')
@@ -294,9 +304,8 @@ describe('gantry effort dehydrate', () => {
   })
 
   test('promises no fresh session where the supervisor is gone', async () => {
-    const here = placeIn(at)
+    const here = await begin()
     const env = { GANTRY_RUN_ID: 'run-1' }
-    await here.gantry('effort', 'start', 'implement')
     await here.hook('SessionStart', { source: 'startup' }, env)
     const said = await here.with({ stdin: JSON.stringify(PAYLOAD), env }, 'effort', 'dehydrate')
     expect(said.stdout).toContain('the next session on this effort begins with it')
@@ -368,8 +377,7 @@ describe('gantry effort dehydrate', () => {
   test('needs an effort, and a window that it is written down in', async () => {
     const nowhere = await placeIn(at).with({ stdin: JSON.stringify(PAYLOAD) }, 'effort', 'dehydrate')
     expect(nowhere).toMatchObject({ exit: 1, stderr: expect.stringContaining('gantry effort start') })
-    const here = placeIn(at)
-    await here.gantry('effort', 'start', 'implement')
+    const here = await begin()
     const early = await here.with({ stdin: JSON.stringify(PAYLOAD) }, 'effort', 'dehydrate')
     expect(early).toMatchObject({ exit: 1, stderr: expect.stringContaining('no session yet') })
   })
@@ -377,8 +385,7 @@ describe('gantry effort dehydrate', () => {
 
 describe('from outside', () => {
   test('a text is told to the agent once, after its next tool call', async () => {
-    const here = placeIn(at)
-    await here.gantry('effort', 'start', 'implement')
+    const here = await begin()
     await here.hook('SessionStart', { source: 'startup' })
     const { stdout } = await here.gantry('effort', 'inject', 'The API changed')
     expect(stdout).toContain('1 to be told')
@@ -388,8 +395,7 @@ describe('from outside', () => {
   })
 
   test('guards are set, shown, and keep a tool from running', async () => {
-    const here = placeIn(at)
-    await here.gantry('effort', 'start', 'implement')
+    const here = await begin()
     await here.hook('SessionStart', { source: 'startup' })
     const guard = {
       ruleId: 'offline',
@@ -432,8 +438,8 @@ describe('from outside', () => {
 
 describe('gantry session', () => {
   test('has a timeline of hooks and of the work engine', async () => {
-    const here = placeIn(at)
-    const { id } = await here.json<EffortView>('effort', 'start', 'implement')
+    const here = await begin()
+    const { id } = here
     const session_id = 'timeline-1'
     const hook = (event: string, fields = {}) => here.hook(event, { session_id, ...fields })
     await hook('SessionStart', { source: 'startup' })

@@ -9,7 +9,7 @@ import {
 } from '../../src/client/index.ts'
 import { envFor, GANTRY, gantry, makeHome, type Ran, type RunningDaemon, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
-import { type Place, placeIn } from './places.ts'
+import { makeProject, type Place, placeIn } from './places.ts'
 
 setDefaultTimeout(60_000) // many processes each, on machines that are busy
 
@@ -72,11 +72,16 @@ async function forget(): Promise<void> {
 async function working(name: string): Promise<Place & { readonly env: Record<string, string> }> {
   const place = placeIn(at)
   const env = { AGENT_ID: name }
-  await place.with({ env }, 'effort', 'start', 'implement')
+  await call(at, 'effort.start', { cwd: place.cwd, skill: 'implement', agentId: name })
   await place.hook('SessionStart', { source: 'startup' }, env)
   await place.hook('UserPromptSubmit', { prompt: 'go' }, env)
   await forget()
   return { ...place, env }
+}
+
+/** An effort in a folder of its own, which nobody works on. */
+async function review(): Promise<EffortView> {
+  return await call(at, 'effort.start', { cwd: makeProject(), skill: 'review' })
 }
 
 describe('gantry fleet await', () => {
@@ -122,7 +127,7 @@ describe('gantry fleet await', () => {
 
   test('tells at once what came while nobody waited, children first, and only once', async () => {
     const child = await working('early')
-    const effort = await placeIn(at).json<EffortView>('effort', 'start', 'review')
+    const effort = await review()
     await child.hook('Stop', { last_assistant_message: 'Done.' }, child.env)
     const told = await gantry(at, 'fleet', 'await', '--timeout', '30s')
     expect(told).toMatchObject({
@@ -160,7 +165,7 @@ describe('gantry fleet await', () => {
       const child = await working(`before-${signal}`)
       await child.hook('TeammateIdle', { teammate_name: 'tester', team_name: 'release' }, child.env)
       await child.hook('TaskCompleted', { task_id: '1', task_subject: 'Write tests' }, child.env)
-      const effort = await placeIn(at).json<EffortView>('effort', 'start', 'review')
+      const effort = await review()
       await daemon.kill(signal)
       daemon = await startDaemon(at)
       const told = await gantry(at, 'fleet', 'await', '--timeout', '0s')
@@ -188,9 +193,7 @@ describe('gantry fleet await', () => {
 
   test('hears of its own project, of an effort, or of all; each agent and status once', async () => {
     const [one, two] = [await working('scoped-one'), await working('scoped-two')]
-    const effort = (await one.json<EffortView[]>('effort', 'list')).find(
-      ({ agentId }) => agentId === 'scoped-two',
-    )
+    const effort = (await call(at, 'effort.list', {})).find(({ agentId }) => agentId === 'scoped-two')
     const stops = async (child: typeof one, times: number) => {
       for (let i = 0; i < times; i++) {
         await child.hook('UserPromptSubmit', { prompt: 'go' }, child.env)
@@ -247,7 +250,7 @@ describe('gantry fleet status', () => {
     ] as const) {
       const place = placeIn(home)
       const env = { AGENT_ID: name }
-      await place.with({ env }, 'effort', 'start', 'implement')
+      await call(home, 'effort.start', { cwd: place.cwd, skill: 'implement', agentId: name })
       await place.hook('SessionStart', { source: 'startup' }, env)
       await place.hook('UserPromptSubmit', { prompt: 'go' }, env)
       await place.hook(event.hook_event_name, event, env)
