@@ -111,7 +111,7 @@ describe('completions', () => {
     const ran = await run(['fish', '--no-config', '-c', `source -; ${ask}`], home, script, env)
     expect(ran.stderr).toBe('')
     const offered = ran.stdout.split(/^= /m).slice(1)
-    const got = offered.map((text) => {
+    const got: unknown[] = offered.map((text) => {
       const [line, ...rows] = text.split('\n')
       return [line, rows.map((row) => row.split('\t')[0])]
     })
