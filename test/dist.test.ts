@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { call } from '../src/client/index.ts'
 import { envFor, fixtureLines, makeHome, ROOT, run, tempDir, until } from './kit.ts'
 import { startTmux } from './tui/terminal.ts'
 
@@ -26,15 +25,7 @@ describe.each(['dist', 'bin'])('the programs in %s', (folder) => {
     const payload = JSON.stringify(fixtureLines('claude/2.1.325/basic.jsonl')[0]?.payload)
     const hook = await run([join(dir, 'gantry-hook'), 'claude'], home, payload)
     expect(hook).toEqual({ exit: 0, stdout: '', stderr: '' })
-    await until(
-      () =>
-        call(home, 'status').then(
-          ({ events }) => events > 0,
-          () => false,
-        ),
-      'the daemon',
-    )
-    expect((await gantry('status')).exit).toBe(0)
+    await until(async () => (await gantry('status')).exit === 0, 'the daemon')
     const events = await gantry('events', '--json')
     expect(JSON.parse(events.stdout).raw).toBe(payload)
   })

@@ -61,19 +61,11 @@ async function open(width = 100, height = 36): Promise<TestPane> {
   return pane
 }
 
-/** For all who do not need one of their own: a start of the fleet takes longer than most of these tests. */
+/** For all who select a session first: a start of the fleet takes longer than most of these tests. */
 let kept: Promise<TestPane> | undefined
 function theOne(): Promise<TestPane> {
   kept ??= open()
   return kept
-}
-
-/** The same, with all sessions on it again. */
-async function whole(): Promise<TestPane> {
-  const pane = await theOne()
-  pane.keys('Escape')
-  for (const name of ['quiet-mole', 'lively-ferret', 'sunny-dolphin']) await pane.shows(`${name} `)
-  return pane
 }
 
 async function select(pane: TestPane, name: string): Promise<void> {
@@ -92,8 +84,7 @@ describe('the fleet on a terminal', () => {
   test(
     'follows what agents do, and says what one asks',
     async () => {
-      const pane = await theOne()
-      await pane.shows(/▌ +✖ ✻ quiet-mole/) // begins with one that needs you
+      const pane = await open()
       await world.tell('fresh', 'UserPromptSubmit', { prompt: 'wire the \u001b[31mmonitor\u001b[0m\u0007' })
       await world.tell('fresh', 'PreToolUse', {
         tool_name: 'Bash',
@@ -111,6 +102,7 @@ describe('the fleet on a terminal', () => {
         tool_response: '',
       })
       await pane.shows('3 need you')
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -135,7 +127,7 @@ describe('the fleet on a terminal', () => {
   test(
     'searches while one types, filters, and shows all again',
     async () => {
-      const pane = await whole()
+      const pane = await open()
       pane.keys('z') // what is found is unfolded
       await pane.lacks('shiny-vole')
       pane.keys('/', 'terraform')
@@ -154,6 +146,7 @@ describe('the fleet on a terminal', () => {
       expect(working).toContain('golden-buck')
       pane.keys('Escape')
       await pane.shows('sunny-dolphin')
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -161,9 +154,7 @@ describe('the fleet on a terminal', () => {
   test(
     'n goes from one that needs you to the next',
     async () => {
-      const pane = await theOne()
-      await select(pane, 'quiet-mole')
-      await whole()
+      const pane = await open()
       await pane.shows(/▌ +✖ ✻ quiet-mole/)
       pane.keys('n')
       await pane.shows(/▌ +▲ ✻ lively-ferret/)
@@ -171,6 +162,7 @@ describe('the fleet on a terminal', () => {
       await pane.shows(/▌ +▲ ✻ clever-penguin/)
       pane.keys('n')
       await pane.shows(/▌ +✖ ✻ quiet-mole/)
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -254,14 +246,14 @@ describe('the fleet on a terminal', () => {
         { stopReason: 'end_turn' },
         { pane: agent.id, tmux: `${tmux.socket},1,0` },
       )
-      const pane = await theOne()
+      const pane = await open()
       await select(pane, 'sunny-dolphin')
-      await pane.shows(/copilot · .* · pane %\d+/)
       pane.keys('s')
       await pane.shows('to sunny-dolphin:')
       pane.keys('nobody', 'Enter')
       await pane.shows(/Its pane %\d+ is gone\./)
       expect(agent.text()).not.toContain('nobody')
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -324,7 +316,7 @@ describe('the fleet on a terminal', () => {
         { tool_name: 'Bash', tool_input: {}, tool_use_id: 'k1' },
         header,
       )
-      const pane = await theOne()
+      const pane = await open()
       await select(pane, 'noble-ant')
       pane.keys('K')
       await pane.shows(new RegExp(`End noble-ant \\(claude, pid ${pid}, pane ${victim.id}\\)\\?`))
@@ -336,6 +328,7 @@ describe('the fleet on a terminal', () => {
       pane.keys('y')
       await until(() => isGone(pid), 'the end of the agent')
       await pane.shows(/noble-ant has ended/)
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -348,7 +341,7 @@ describe('the fleet on a terminal', () => {
       // The session said its last before the process began: another one must have had the number then.
       const old = { at: Date.now() - 60_000, env: { CLAUDE_PID: String(bystander.pid) } }
       await world.tell('copy', 'PostCompact', { trigger: 'auto' }, old)
-      const pane = await theOne()
+      const pane = await open()
       await select(pane, 'golden-buck')
       pane.keys('K')
       await pane.shows('End golden-buck')
@@ -356,6 +349,7 @@ describe('the fleet on a terminal', () => {
       await pane.shows('has no process or pane that can be seen from here')
       expect(bystander.exitCode).toBeNull()
       bystander.kill()
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -363,7 +357,7 @@ describe('the fleet on a terminal', () => {
   test(
     'a click selects, the wheel moves',
     async () => {
-      const pane = await whole()
+      const pane = await open()
       const at = pane.lines().findIndex((line) => line.includes('witty-zebra'))
       const mouse = (code: number, x: number, y: number) =>
         tmux.run('send-keys', '-t', pane.id, '-l', `\u001b[<${code};${x + 1};${y + 1}M`)
@@ -371,6 +365,7 @@ describe('the fleet on a terminal', () => {
       await pane.shows(/▌ +● ▣ witty-zebra/)
       mouse(64, 10, at)
       await pane.shows(/▌ +[✓○] ◈ sunny-dolphin/)
+      await leave(pane)
     },
     LIMIT_MS,
   )
@@ -378,7 +373,7 @@ describe('the fleet on a terminal', () => {
   test(
     'says when the daemon is away, starts it with a key, and goes on',
     async () => {
-      const pane = await whole()
+      const pane = await open()
       await daemon.kill('SIGKILL')
       await pane.shows('○ daemon away')
       expect(await pane.shows('u start it')).toContain('lively-ferret')
@@ -388,7 +383,6 @@ describe('the fleet on a terminal', () => {
       await world.tell('fresh', 'Stop', { stop_hook_active: false, last_assistant_message: 'back again' })
       await pane.shows(/✓ ✻ ready-bison +done · denied by no-force-push/)
       await leave(pane)
-      kept = undefined
     },
     LIMIT_MS,
   )
