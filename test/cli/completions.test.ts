@@ -97,24 +97,25 @@ describe('completions', () => {
 
   test('in fish', async () => {
     const script = (await gantry(home, 'completions', 'fish')).stdout
-    const ask = async (line: string) => {
-      const ran = await run(
-        ['fish', '--no-config', '-c', `source -; complete -C "${line}"`],
-        home,
-        script,
-        env,
-      )
-      expect(ran.stderr).toBe('')
-      return ran.stdout.split('\n').map((row) => row.split('\t')[0])
-    }
-    expect(await ask('gantry bus sub')).toContain('subscribe')
-    expect(await ask('gantry sessions --dial')).toContain('--dialect')
-    expect(await ask('gantry sessions --dialect ')).toEqual(expect.arrayContaining(['coop', 'teleclaude']))
-    expect(await ask('gantry rules ')).toEqual(expect.arrayContaining(['list', 'check', 'test']))
-    expect(await ask('gantry session ')).toContain(session)
-    expect(await ask('gantry notify test ')).toContain('phone')
-    expect(await ask('gantry inst')).toContain('install')
-    expect(await ask('gantry bus ')).not.toContain('install')
+    const wanted: [string, unknown][] = [
+      ['gantry bus sub', expect.arrayContaining(['subscribe'])],
+      ['gantry sessions --dial', expect.arrayContaining(['--dialect'])],
+      ['gantry sessions --dialect ', expect.arrayContaining(['coop', 'teleclaude'])],
+      ['gantry rules ', expect.arrayContaining(['list', 'check', 'test'])],
+      ['gantry session ', expect.arrayContaining([session])],
+      ['gantry notify test ', expect.arrayContaining(['phone'])],
+      ['gantry inst', expect.arrayContaining(['install'])],
+      ['gantry bus ', expect.not.arrayContaining(['install'])],
+    ]
+    const ask = wanted.map(([line]) => `echo "= ${line}"; complete -C "${line}"`).join('; ')
+    const ran = await run(['fish', '--no-config', '-c', `source -; ${ask}`], home, script, env)
+    expect(ran.stderr).toBe('')
+    const offered = ran.stdout.split(/^= /m).slice(1)
+    const got: unknown[] = offered.map((text) => {
+      const [line, ...rows] = text.split('\n')
+      return [line, rows.map((row) => row.split('\t')[0])]
+    })
+    expect(got).toEqual(wanted)
   }, 60_000)
 
   test('know every command and every option', async () => {

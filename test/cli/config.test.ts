@@ -1,9 +1,10 @@
 /** A configuration that is refused is said by every command that shows it; `gantry config` finds, checks, shows and changes it. */
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import { GANTRY, gantry, makeHome, run, startDaemon, tempDir, until } from '../kit.ts'
+import { GANTRY, gantry, makeHome, type RunningDaemon, run, startDaemon, tempDir, until } from '../kit.ts'
 
 setDefaultTimeout(60_000)
 
@@ -25,10 +26,23 @@ function rulesFile(at: Places, text: string, name = 'mine.yaml'): string {
   return file
 }
 
+/** One daemon for all who need one: it started with what is refused, and takes whatever a test writes. */
+const home = homeWith(`[http]\nport = 0\n${BAD_WEBHOOK}`)
+let daemon: RunningDaemon
+beforeAll(async () => {
+  daemon = await startDaemon(home)
+})
+afterAll(async () => void (await daemon.kill('SIGKILL')))
+
+/** What it refuses of gantry.toml and of the rules. */
+async function refused(): Promise<(string | null)[]> {
+  const { configProblem, rulesProblem } = await call(home, 'status')
+  return [configProblem, rulesProblem]
+}
+
 describe('a configuration that is refused', () => {
   test('by one bad webhook is said by every command that shows what is configured, with exit 1', async () => {
-    const at = homeWith(`[http]\nport = 0\n${BAD_WEBHOOK}`)
-    await using _daemon = await startDaemon(at)
+    const at = home
     const where = `${at.configFile}:5: webhooks.0.url: only http and https are known`
     for (const words of [
       ['notify', 'test'],
@@ -52,14 +66,16 @@ describe('a configuration that is refused', () => {
     expect(json).toMatchObject({ exit: 1, stdout: '[]\n' })
     // Set right, everything is as ever.
     writeFileSync(at.configFile, '[http]\nport = 0\n')
-    await until(async () => (await gantry(at, 'bus', 'webhooks')).exit === 0, 'it is taken')
+    await until(async () => (await refused()).every((one) => one === null), 'it is taken')
+    expect((await gantry(at, 'bus', 'webhooks')).exit).toBe(0)
     expect((await gantry(at, 'notify', 'test')).stdout).toContain('No channels yet')
   })
 
   test('by a bad channel names it, and a bad file of rules leaves the rest alone', async () => {
-    const at = homeWith(`[http]\nport = 0\n${BAD_CHANNEL}`)
+    const at = home
+    writeFileSync(at.configFile, `[http]\nport = 0\n${BAD_CHANNEL}`)
     const file = rulesFile(at, 'rules:\n  - id: one\n    on: Stop\n    decision: maybe\n')
-    await using _daemon = await startDaemon(at)
+    await until(async () => (await refused()).every((one) => one !== null), 'both are refused')
     const listed = await gantry(at, 'rules', 'list')
     expect(listed).toMatchObject({ exit: 1, stdout: '' })
     expect(listed.stderr).toContain(`${file}:4: rules.0.decision: takes one of`)
@@ -129,8 +145,8 @@ describe('gantry config', () => {
 
   test('set writes one value, keeps everything else, and the daemon takes it', async () => {
     const before = '# my own\n[http]\nport = 0 # any\n\n# quiet\n[log]\n  level = "info"\n'
-    const at = homeWith(before)
-    await using _daemon = await startDaemon(at)
+    const at = home
+    writeFileSync(at.configFile, before)
     expect(await gantry(at, 'config', 'set', 'log.level', 'debug')).toMatchObject({ exit: 0, stderr: '' })
     expect(readFileSync(at.configFile, 'utf8')).toBe(before.replace('"info"', '"debug"'))
     await until(async () => {

@@ -11,6 +11,7 @@ import {
   type RunningDaemon,
   run,
   sendFrame,
+  sendFrames,
   startDaemon,
   tempDir,
 } from '../kit.ts'
@@ -79,14 +80,20 @@ beforeAll(async () => {
   writeFileSync(join(at.rules, 'rules.yaml'), JSON.stringify({ rules: [rule] }))
   daemon = await startDaemon(at)
   const header = { pane: BAD, tmux: BAD, client: BAD, env: { AI_AGENT: `claude-code_${BAD}_x` } }
-  for (const agent of ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'stranger'])
-    for (const session_id of [`${agent}-${BAD}`, `${agent}-${ENDLESS}`])
-      for (const hook_event_name of EVENTS) {
-        const { agent_id, ...own } = EVERYTHING
-        const isChild = hook_event_name.startsWith('Subagent')
-        const payload = { hook_event_name, session_id, ...own, ...(isChild ? { agent_id } : {}) }
-        await sendFrame(at, { agent, payload: JSON.stringify(payload), header })
-      }
+  const { agent_id, ...own } = EVERYTHING
+  const told = (agent: string, session_id: string, events: readonly string[]) =>
+    events.map((hook_event_name) => {
+      const child = hook_event_name.startsWith('Subagent') ? { agent_id } : {}
+      return { agent, header, payload: JSON.stringify({ hook_event_name, session_id, ...own, ...child }) }
+    })
+  // Every event under one name, and under the other what shows that name.
+  await sendFrames(
+    at,
+    ['claude', 'codex', 'gemini', 'copilot', 'opencode', 'stranger'].flatMap((agent) => [
+      ...told(agent, `${agent}-${BAD}`, EVENTS),
+      ...told(agent, `${agent}-${ENDLESS}`, ['UserPromptSubmit', 'Stop', ENDLESS]),
+    ]),
+  )
   await sendFrame(at, { payload: `no json ${BAD}` })
   const effort = join(at.home ?? '', 'work')
   mkdirSync(effort)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import { makeHome, ROOT, type RunningDaemon, run, sendFrame, startDaemon, until } from '../kit.ts'
+import { makeHome, PROGRAMS, ROOT, type RunningDaemon, run, sendFrame, startDaemon, until } from '../kit.ts'
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -26,7 +26,7 @@ describe.each(['agent-tmux-monitor', 'teleclaude'])('%s', (name) => {
     const lines = blocks('sh').flatMap((block) => block.split('\n'))
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
-      const ran = await run(['sh', '-c', `PATH=${join(ROOT, 'bin')}:$PATH; ${line}`], at)
+      const ran = await run(['sh', '-c', `PATH=${PROGRAMS}:$PATH; ${line}`], at)
       expect({ line, exit: ran.exit, stderr: ran.stderr }).toEqual({ line, exit: 0, stderr: '' })
       if (!line.startsWith('gantry hook')) expect(ran.stdout, line).not.toBe('')
       if (line.includes('--json')) expect(JSON.parse(ran.stdout)).not.toEqual([])

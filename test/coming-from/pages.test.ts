@@ -35,6 +35,12 @@ const HOOKS = [
   { ...COMMON, hook_event_name: 'Stop' },
 ]
 
+let helped: string | undefined
+function help(): string {
+  helped ??= Bun.spawnSync([GANTRY, '--help'], { env: envFor(makeHome()) }).stdout.toString()
+  return helped
+}
+
 describe.each(Object.entries(PAGES))('%s', (name, said) => {
   const at = makeHome()
   const dir = tempDir()
@@ -71,8 +77,7 @@ describe.each(Object.entries(PAGES))('%s', (name, said) => {
   })
 
   test('every command that stands in its text or tables is one of gantry', () => {
-    const { stdout } = Bun.spawnSync([GANTRY, '--help'], { env: envFor(at) })
-    const known = stdout.toString()
+    const known = help()
     for (const [, command = ''] of page.matchAll(/`gantry ([a-z]+)(?: [^`]*)?`/g))
       expect(known, command).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
   })

@@ -69,10 +69,11 @@ test('one that was killed leaves no lock behind', async () => {
     process.execPath,
     '-e',
     `import { alone } from '${ROOT}/src/install/index.ts'
-     import { places } from '${ROOT}/src/core/paths.ts'
+     import { places } from '${ROOT}/src/core/files/paths.ts'
      await alone(places(), () => { console.log('in'); return new Promise(() => setInterval(() => {}, 1000)) })`,
   ])
-  await holder.stdout.getReader().read()
+  const { value } = await holder.stdout.getReader().read()
+  expect(new TextDecoder().decode(value)).toBe('in\n')
   holder.kill('SIGKILL')
   await holder.exited
   expect(await alone(user.places, () => 'in', 0)).toBe('in')

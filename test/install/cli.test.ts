@@ -42,15 +42,6 @@ describe('gantry install', () => {
     expect(existsSync(user.client.path)).toBe(false)
   })
 
-  test('--dry-run shows the same and is content', () => {
-    const user = person('claude')
-    const before = user.snapshot()
-    const ran = gantry(user, 'install', '--dry-run', '--yes')
-    expect(ran.exit).toBe(0)
-    expect(ran.stdout).toContain('+    "PreToolUse"')
-    expect(user.snapshot()).toEqual(before)
-  })
-
   test('--yes wires every agent that is here, says what to do next, and a second run changes nothing', () => {
     const user = person('claude', 'codex', 'gemini')
     const ran = gantry(user, 'install', '--yes')
@@ -92,15 +83,10 @@ describe('gantry install', () => {
     expect(user.text('.gemini/settings.json')).toContain('// mine')
   })
 
-  test('says that gantry was told to be down', () => {
+  test('says that gantry was told to be down; the client is there before any settings name it, and an old one is replaced in place', () => {
     const user = person('gemini')
     gantry(user, 'down')
     expect(gantry(user, 'install', '--yes').stdout).toContain('gantry is down (gantry down)')
-  })
-
-  test('the client is there before any settings name it, and an old one is replaced in place', () => {
-    const user = person('gemini')
-    gantry(user, 'install', '--yes')
     expect(user.text('.gemini/settings.json')).toContain(user.client.path)
     writeFileSync(user.client.path, 'old')
     const ran = gantry(user, 'install')
@@ -180,7 +166,16 @@ describe('gantry uninstall', () => {
     const user = person('claude', 'codex', 'gemini')
     user.put('.claude/settings.json', '{ "model": "opus" }')
     const before = user.snapshot()
+    const planned = gantry(user, 'install', '--dry-run', '--yes')
+    expect(planned.exit).toBe(0)
+    expect(planned.stdout).toContain('+    "PreToolUse"')
+    expect(user.snapshot()).toEqual(before)
     gantry(user, 'install', '--yes')
+    // Of one agent, it leaves the client to the others.
+    gantry(user, 'uninstall', 'codex', '--yes')
+    expect(existsSync(user.path(FILES.codex ?? ''))).toBe(false)
+    expect(existsSync(user.path(FILES.gemini ?? ''))).toBe(true)
+    expect(existsSync(user.client.path)).toBe(true)
     expect(gantry(user, 'uninstall').exit).toBe(1)
     expect(gantry(user, 'uninstall', '--dry-run').exit).toBe(0)
     const ran = gantry(user, 'uninstall', '--yes')
@@ -189,15 +184,6 @@ describe('gantry uninstall', () => {
     expect(user.snapshot()).toEqual(before)
     expect(existsSync(user.path('.local/share/gantry'))).toBe(false)
     expect(gantry(user, 'uninstall')).toMatchObject({ exit: 0, stdout: 'No agent is wired.\n' })
-  })
-
-  test('of one agent leaves the client to the others', () => {
-    const user = person('claude', 'codex')
-    gantry(user, 'install', '--yes')
-    gantry(user, 'uninstall', 'claude', '--yes')
-    expect(existsSync(user.path(FILES.claude ?? ''))).toBe(false)
-    expect(existsSync(user.path(FILES.codex ?? ''))).toBe(true)
-    expect(existsSync(user.client.path)).toBe(true)
   })
 })
 

@@ -1,9 +1,10 @@
 /** Somebody changed one of gantry's entries: uninstall leaves it, says so, and no hook is left that leads nowhere. */
-import { afterEach, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { cpSync, existsSync, rmSync } from 'node:fs'
+import { tempDir } from '../kit.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
-afterEach(forgetUsers)
+afterAll(forgetUsers)
 
 interface Settings {
   hooks?: Record<string, { matcher?: string; hooks: { timeout?: number }[] }[]>
@@ -12,14 +13,22 @@ interface Settings {
 
 const CLAUDE = FILES.claude ?? ''
 
-function claudeUser(): User {
-  const user = makeUser()
+let user: User
+const installed = tempDir()
+
+beforeAll(() => {
+  user = makeUser()
   user.put('.claude/other', '')
   expect(user.gantry(['install', '--yes', 'claude']).exit).toBe(0)
-  return user
-}
+  cpSync(user.home, installed, { recursive: true })
+})
 
-function edit(user: User, change: (settings: Settings) => void): void {
+beforeEach(() => {
+  rmSync(user.home, { recursive: true })
+  cpSync(installed, user.home, { recursive: true })
+})
+
+function edit(change: (settings: Settings) => void): void {
   const settings = JSON.parse(user.text(CLAUDE)) as Settings
   change(settings)
   user.put(CLAUDE, JSON.stringify(settings, null, 2))
@@ -31,8 +40,7 @@ const withTimeout = (settings: Settings) => {
 }
 
 test('it is named, the client stays, and goes once nothing starts it', () => {
-  const user = claudeUser()
-  edit(user, withTimeout)
+  edit(withTimeout)
   const ran = user.gantry(['uninstall', '--yes'])
   expect(ran.stdout).toContain('Somebody has changed hooks.PreToolUse')
   expect(ran.stdout).toContain('Claude Code: hooks.PreToolUse in ~/.claude/settings.json is left')
@@ -47,7 +55,7 @@ test('it is named, the client stays, and goes once nothing starts it', () => {
   expect(user.gantry(['uninstall', '--yes']).exit).toBe(1) // as long as it is there
   expect(existsSync(user.client.path)).toBe(true)
 
-  edit(user, (settings) => {
+  edit((settings) => {
     delete settings.hooks
   })
   const last = user.gantry(['uninstall', '--yes'])
@@ -58,16 +66,14 @@ test('it is named, the client stays, and goes once nothing starts it', () => {
 })
 
 test('programs are told, too', () => {
-  const user = claudeUser()
-  edit(user, withTimeout)
+  edit(withTimeout)
   const ran = user.gantry(['uninstall', '--yes', '--json'])
   expect(JSON.parse(ran.stdout)).toMatchObject([{ agent: 'claude', way: 'ours', left: ['hooks.PreToolUse'] }])
 })
 
 test('a status line that somebody built around ours keeps the client', () => {
-  const user = claudeUser()
   const command = `date; ${user.client.path} claude statusline`
-  edit(user, (settings) => {
+  edit((settings) => {
     settings.statusLine = { type: 'command', command }
   })
   expect(user.gantry(['uninstall', '--yes']).stdout).toContain('Somebody has changed statusLine')
@@ -75,7 +81,6 @@ test('a status line that somebody built around ours keeps the client', () => {
 })
 
 test('an entry that somebody carried to another agent keeps the client', () => {
-  const user = claudeUser()
   const command = '~/.local/share/gantry/bin/gantry-hook gemini'
   user.put(
     '.gemini/settings.json',
@@ -88,22 +93,16 @@ test('an entry that somebody carried to another agent keeps the client', () => {
 })
 
 test('an install after that wires everything again, and its uninstall is exact but for what is theirs', () => {
-  const user = claudeUser()
-  edit(user, withTimeout)
+  edit(withTimeout)
   user.gantry(['uninstall', '--yes'])
   const theirs = user.text(CLAUDE)
+  // From here on the way back is exact, and theirs is in it.
   expect(user.gantry(['install', '--yes', 'claude']).stdout).toContain('Claude Code is wired')
-  user.gantry(['uninstall', '--yes'])
-  expect(user.text(CLAUDE)).toBe(theirs)
-})
-
-test('what is said before the write is what happens: nothing becomes what it was while something is left', () => {
-  const user = claudeUser()
-  edit(user, withTimeout)
-  user.gantry(['uninstall', '--yes'])
-  user.gantry(['install', '--yes', 'claude']) // from here on the way back is exact, and theirs is in it
+  // What is said before the write is what happens: nothing becomes what it was while something is left.
   const { stdout } = user.gantry(['uninstall', '--dry-run'])
   expect(stdout).toContain('only what is ours goes')
   expect(stdout).toContain('Somebody has changed hooks.PreToolUse')
   expect(stdout).not.toContain('byte for byte')
+  user.gantry(['uninstall', '--yes'])
+  expect(user.text(CLAUDE)).toBe(theirs)
 })

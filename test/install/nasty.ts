@@ -70,8 +70,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'mixed line layout':
     '{ "model": "opus",\n"env": {"A":"1"},\n\n\n   "hooks": {"PreToolUse": [{\n"hooks": []\n}] }}\n\n\n',
   'duplicate keys off our path': '{\n  "model": "a",\n  "model": "b",\n  "env": { "A": 1, "A": 2 }\n}\n',
-  '60 KB': pretty(longFile(1_000)),
-  '60 KB on one line': JSON.stringify(longFile(1_000)),
+  '15 KB': pretty(longFile(250)),
+  '15 KB on one line': JSON.stringify(longFile(250)),
   'deep nesting': `{"deep":${'['.repeat(500)}${']'.repeat(500)},"model":"opus"}`,
   'a status line': pretty({ statusLine: { type: 'command', command: 'echo hi', padding: 0 } }),
   'a status line on one line':

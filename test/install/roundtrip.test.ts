@@ -17,10 +17,21 @@ for (const id of MERGED) {
       const user = makeUser()
       set(user, file)
       const before = user.snapshot()
+      const theirs = existsSync(user.path(file)) ? settingsIn(user.text(file), file) : undefined
 
-      expect(user.install(id).kind).toBe('change')
+      const plan = user.install(id)
+      expect(plan.kind).toBe('change')
       const installed = user.snapshot()
       expect(installed).not.toEqual(before)
+
+      // Nothing foreign has changed, and every event is there once, as the agent itself would read it.
+      const after = settingsIn(user.text(file), file)
+      expect(withoutOurs(after, user.agent(id).settings.recognise(after, user.client))).toEqual(
+        emptied(theirs),
+      )
+      const strict = JSON.parse(JSON.stringify(after)) as { hooks: Record<string, unknown[]> }
+      for (const event of plan.events) expect(strict.hooks[event]?.length).toBeGreaterThan(0)
+
       const records = user.records()
 
       expect(user.install(id).kind).toBe('wired')
@@ -64,22 +75,6 @@ for (const id of MERGED) {
       })
       expect(left.match(/\/[/*]/g)).toEqual(text.match(/\/[/*]/g))
     }
-  })
-
-  describe(`${id}: nothing foreign changes in`, () => {
-    test.each(taken.map(({ name, set }) => [name, set] as const))('%s', (_, set) => {
-      const user = makeUser()
-      set(user, file)
-      const before = existsSync(user.path(file)) ? settingsIn(user.text(file), file) : undefined
-      const plan = user.install(id)
-      const after = settingsIn(user.text(file), file)
-      expect(withoutOurs(after, user.agent(id).settings.recognise(after, user.client))).toEqual(
-        emptied(before),
-      )
-      // Every event is there once, as the agent itself would read it.
-      const strict = JSON.parse(JSON.stringify(after)) as { hooks: Record<string, unknown[]> }
-      for (const event of plan.events) expect(strict.hooks[event]?.length).toBeGreaterThan(0)
-    })
   })
 }
 

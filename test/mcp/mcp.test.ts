@@ -14,6 +14,7 @@ import {
   type RunningDaemon,
   run,
   sendFrame,
+  sendFrames,
   startDaemon,
   tempDir,
   until,
@@ -118,16 +119,18 @@ async function asked(client: Client, name: string, args: Record<string, unknown>
 const servers = new Map<string, Promise<Client>>()
 
 async function told(cwd: string, name: string, args: Record<string, unknown> = {}): Promise<Told> {
+  return asked(await server(cwd), name, args)
+}
+
+function server(cwd: string): Promise<Client> {
   const client = servers.get(cwd) ?? connected(cwd)
   servers.set(cwd, client)
-  return asked(await client, name, args)
+  return client
 }
 
 describe('the list of tools', () => {
   test(`has at most ${MAX_TOOLS} tools and ${MAX_LIST_TOKENS} tokens`, async () => {
-    const client = await connected(app)
-    const { tools } = await client.listTools()
-    await client.close()
+    const { tools } = await (await server(app)).listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'search',
       'session',
@@ -199,7 +202,7 @@ describe('an agent sees its own project', () => {
 
 describe('the tools', () => {
   test('a session, its timeline, the history of a file, and who writes there now', async () => {
-    const client = await connected(app)
+    const client = await server(app)
     const { name } = await call(home, 'sessions.get', { session: 'claude:one' })
     const one = await asked(client, 'session', { session: name })
     expect(one.text).toContain('first prompt: paint the shed blue')
@@ -218,7 +221,6 @@ describe('the tools', () => {
     expect(now.text).toContain(join(app, 'notes.md'))
     const elsewhere = await asked(client, 'editing_now', { path: other })
     expect(elsewhere.text).toContain('No session wrote there lately')
-    await client.close()
   })
 
   test('why a call was denied, by which rule, and that only a person changes it', async () => {
@@ -265,8 +267,12 @@ describe('hostile text', () => {
   })
 
   test('in great amounts is cut, and wrong arguments are an error', async () => {
-    for (let n = 0; n < 120; n++)
-      await hook('long', app, 'UserPromptSubmit', { prompt: `${n} ${'🐘 elephants '.repeat(2_000)}` })
+    const common = { session_id: 'long', cwd: app, hook_event_name: 'UserPromptSubmit' }
+    const prompts = Array.from({ length: 120 }, (_, n) => {
+      const many = n % 20 === 0 ? 2_000 : 100
+      return { payload: JSON.stringify({ ...common, prompt: `${n} ${'🐘 elephants '.repeat(many)}` }) }
+    })
+    await sendFrames(home, prompts)
     const { text } = await told(app, 'timeline', { session: 'claude:long', limit: 200 })
     expect(text.length).toBeLessThan(MAX_ANSWER_CHARS)
     expect(text).toContain('left out; ask for less')

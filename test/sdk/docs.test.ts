@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import * as sdk from '../../src/sdk/index.ts'
 import { askHandler, connect } from '../../src/sdk/index.ts'
 import * as testing from '../../src/sdk/testing/index.ts'
-import { makeHome, ROOT, type RunningDaemon, run, sendFrame, startDaemon } from '../kit.ts'
-import { commandFor, programFor, RUNTIMES, userFolder } from './sdk-kit.ts'
+import { envFor, makeHome, ROOT, type RunningDaemon, run, sendFrames, startDaemon, until } from '../kit.ts'
+import { processes } from '../litter.ts'
+import { commandFor, programFor, RUNTIMES, type Runtime, userFolder } from './sdk-kit.ts'
 
 const PAGE = join(ROOT, 'docs/sdk.md')
 const page = readFileSync(PAGE, 'utf8')
@@ -29,6 +30,9 @@ const PRINTED = [
   /^working\n$/,
 ]
 
+/** What stands behind the output of each. */
+const PLAYED = '--- played'
+
 const at = makeHome()
 let daemon: RunningDaemon
 beforeAll(async () => {
@@ -42,44 +46,86 @@ afterAll(async () => {
 test('the page has as many snippets as this test knows', () => expect(snippets).toHaveLength(PRINTED.length))
 
 for (const runtime of RUNTIMES) {
+  let programs: ReturnType<typeof startPrograms> | undefined
+
   snippets.forEach(({ kind, code }, i) => {
     const [title] = code.split('\n').filter((line) => /^(const|await|for|try)\b/.test(line))
     test(`${runtime}: ${i + 1} ${title}`, async () => {
-      if (kind === 'program') await world()
+      const program = programFor(runtime, `snippet-${i}`, code)
+      if (kind === 'program') {
+        await world()
+        programs ??= startPrograms(runtime)
+        expect(await programs.play(program)).toMatch(PRINTED[i] as RegExp)
+        return
+      }
       const payload = {
         hook_event_name: 'PreToolUse',
         tool_name: 'Bash',
         tool_input: { command: 'git push' },
       }
-      const program = programFor(runtime, `snippet-${i}`, code)
-      const ran = await run(
-        commandFor(runtime, program),
-        at,
-        kind === 'handler' ? JSON.stringify(payload) : '',
-      )
+      const ran = await run(commandFor(runtime, program), at, JSON.stringify(payload))
       expect({ exit: ran.exit, stderr: ran.stderr }).toEqual({ exit: 0, stderr: '' })
       expect(ran.stdout).toMatch(PRINTED[i] as RegExp)
     }, 60_000)
   })
+
+  test(`${runtime}: they leave nothing open, and say nothing else`, async () => {
+    programs ??= startPrograms(runtime)
+    expect(await programs.end()).toEqual({ exit: 0, stderr: '' })
+  }, 60_000)
+}
+
+/** Plays programs in one process, which ends by itself behind the last if each has closed what it opened. */
+function startPrograms(runtime: Runtime) {
+  const code = `import { createInterface } from 'node:readline'
+for await (const file of createInterface({ input: process.stdin })) {
+  await import(file)
+  console.log('${PLAYED}')
+}`
+  const child = Bun.spawn(commandFor(runtime, programFor(runtime, 'programs', code)), {
+    env: envFor(at),
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  processes.add(child)
+  let printed = ''
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text
+  })()
+  const stderr = new Response(child.stderr).text()
+  const play = async (program: string) => {
+    const from = printed.length
+    child.stdin.write(`${program}\n`)
+    child.stdin.flush()
+    const end = `${PLAYED}\n`
+    const isPlayed = () => printed.length > from && printed.endsWith(end)
+    await until(() => isPlayed() || child.exitCode !== null, `the end of ${program}`)
+    if (!isPlayed()) throw new Error(`${program}: ${await stderr}`)
+    return printed.slice(from, -end.length)
+  }
+  const end = async () => {
+    child.stdin.end()
+    const exit = await child.exited
+    await reading
+    return { exit, stderr: await stderr }
+  }
+  return { play, end }
 }
 
 /** A session as the snippets expect it: one tool, one end of a turn, a name that nobody has taken. */
 async function world(): Promise<void> {
   const common = { session_id: 's1', permission_mode: 'default' }
-  const send = (more: object) => sendFrame(at, { payload: JSON.stringify({ ...common, ...more }) })
-  await send({
-    hook_event_name: 'PreToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'ls' },
-    tool_use_id: 't',
-  })
-  await send({
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'ls' },
-    tool_use_id: 't',
-  })
-  await send({ hook_event_name: 'Stop', last_assistant_message: 'Done.' })
+  const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't' }
+  const events = [
+    { hook_event_name: 'PreToolUse', ...tool },
+    { hook_event_name: 'PostToolUse', ...tool },
+    { hook_event_name: 'Stop', last_assistant_message: 'Done.' },
+  ]
+  await sendFrames(
+    at,
+    events.map((event) => ({ payload: JSON.stringify({ ...common, ...event }) })),
+  )
   const gantry = await connect({ home: at.home })
   const consumers = (await gantry.call('bus.consumers')) as { name: string }[]
   for (const { name } of consumers) await gantry.call('bus.consumers.delete', { name })

@@ -22,13 +22,18 @@ const BUILD_MS = 60_000
 const at = makeHome()
 let daemon: RunningDaemon
 let gantry: Gantry
+/** Another daemon: to the first one a process above this one is an agent, and agents approve nothing. */
+const alone = makeHome()
+let besides: RunningDaemon
 beforeAll(async () => {
   userFolder('node')
   daemon = await startDaemon(at)
+  besides = await startDaemon(alone)
   gantry = await connect({ home: at.home })
 }, BUILD_MS)
 afterAll(async () => {
   gantry.close()
+  await besides.kill('SIGKILL')
   expect(await daemon.kill('SIGTERM')).toBe(0)
 })
 
@@ -76,13 +81,10 @@ for (const runtime of RUNTIMES) {
     }, 40_000)
 
     test('auto-approve says yes to what only looks, and leaves the rest to a person', async () => {
-      // A daemon of its own: to the other one a process above this one is an agent, and agents approve nothing.
-      const alone = makeHome()
-      await using _daemon = await startDaemon(alone)
       await using person = await connect({ home: alone.home })
       const example = commandFor(runtime, exampleFor(runtime, 'auto-approve.ts'))
       const program = startProgram(example, alone, tempDir())
-      const asks = (command: string) => hold(alone, permission(command, command)).reply
+      const asks = (command: string) => hold(alone, permission(`${command} on ${runtime}`, command)).reply
       const looks = asks('git status')
       const writes = asks('ls; rm -rf x')
       await until(() => program.stdout().includes('left to you'), 'the one that is left', 30_000)
@@ -159,7 +161,9 @@ console.log('ended')`
     test('deny-rm-rf stops every agent, and nothing harmless', async () => {
       const command = commandFor(runtime, exampleFor(runtime, 'deny-rm-rf.ts')).join(' ')
       await gantry.register({ id: 'no-rm-rf', events: ['PreToolUse'], command })
-      for (const agent of ['claude', 'codex', 'gemini', 'copilot', 'opencode'] as const) {
+      // How an agent is told is the daemon's work, whatever the handler runs on.
+      const asked = runtime === 'bun' ? AGENTS : (['claude'] as const)
+      for (const agent of asked) {
         const ask = async (command: string) => {
           const { payload, native } = event.preToolUse({ agent, session: `rm-${agent}`, input: { command } })
           const { stdout, stderr } = await run([...BESIDE, HOOK, agent, native], at, JSON.stringify(payload))
@@ -172,7 +176,7 @@ console.log('ended')`
         expect({ agent, said: await ask('ls build') }).toEqual({ agent, said: '' })
       }
       const [handler] = (await gantry.call('bus.handlers')) as { failures: number; runs: number }[]
-      expect(handler).toMatchObject({ failures: 0, runs: 10 })
+      expect(handler).toMatchObject({ failures: 0, runs: 2 * asked.length })
       await gantry.unregister('no-rm-rf')
     }, 60_000)
   })
@@ -188,6 +192,8 @@ test('deny-rm-rf knows every way to say it, and what only looks like it', async 
     })
   for (const line of HARMLESS) expect({ line, said: await answer(line) }).not.toHaveProperty('said.block')
 })
+
+const AGENTS = ['claude', 'codex', 'gemini', 'copilot', 'opencode'] as const
 
 /** An agent beside this process: whoever takes out a handler must not be below one. */
 const BESIDE = ['perl', '-e', 'exit(system(@ARGV) >> 8)']

@@ -28,7 +28,7 @@ export function userFolder(runtime: Runtime): string {
 function buildPackage(at: string): void {
   mkdirSync(at)
   cpSync(join(ROOT, 'package.json'), join(at, 'package.json'))
-  symlinkSync(join(ROOT, 'bin'), join(at, 'bin'))
+  symlinkSync(PROGRAMS, join(at, 'bin'))
   if (process.env.GANTRY_TEST_PROGRAMS) {
     mkdirSync(join(at, 'dist'))
     cpSync(join(PROGRAMS, 'sdk'), join(at, 'dist/sdk'), { recursive: true })

@@ -8,10 +8,12 @@ import {
   endDaemon,
   fixtureLines,
   framesOf,
+  GANTRY,
   gantry,
   isGone,
   makeHome,
   type RunningDaemon,
+  run,
   sendFrame,
   sendFrames,
   startDaemon,
@@ -44,7 +46,10 @@ beforeAll(async () => {
   await send(at, 'gemini/0.61.0/basic.jsonl')
   await say(at, 'please \u001b[31mlook\u001b[0m at the zebra\nand its stripes')
   // Observers and followers have their say a moment later.
-  await until(async () => (await search('zebra')).behind === 0, 'everything in the index')
+  await until(
+    async () => (await call(at, 'search', { text: 'zebra' })).behind === 0,
+    'everything in the index',
+  )
 })
 afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toBe(0)
@@ -105,12 +110,8 @@ describe('gantry search', () => {
     expect(stdout).toContain('prompt')
     expect(stdout).toContain('at the zebra and its stripes')
     expect(stdout).not.toContain('\u001b')
-    const coloured = Bun.spawnSync(
-      [`${process.cwd()}/bin/gantry`, 'search', 'zebra', '--home', at.home ?? ''],
-      {
-        env: { PATH: process.env.PATH ?? '', FORCE_COLOR: '1' },
-      },
-    ).stdout.toString()
+    const byName = [GANTRY, 'search', 'zebra', '--home', at.home ?? '']
+    const { stdout: coloured } = await run(byName, at, '', { GANTRY_HOME: '', FORCE_COLOR: '1' })
     expect(coloured).toContain('\u001b[1m\u001b[33mzebra\u001b[39m\u001b[22m')
     expect(coloured).not.toContain('\u001b[31m')
   })
@@ -187,43 +188,34 @@ describe('GET /search', () => {
 })
 
 describe('the index', () => {
-  test('is private, and goes on where it was after kill -9', async () => {
+  test('is private, goes on after kill -9, and is made again when it is broken or of another journal', async () => {
     const home = makeHome()
+    const found = async (text: string) => {
+      const { hits } = (await call(home, 'search', { text })) as SearchAnswer
+      return hits.map(({ snippet }) => snippet)
+    }
     await using first = await startDaemon(home)
     await say(home, 'one fish')
-    await call(home, 'search', { text: 'fish' })
+    expect(await found('fish')).toEqual(['one fish'])
     const [worker = 0] = childrenOf(first.pid)
     await first.kill('SIGKILL')
     await until(() => isGone(worker), 'the end of the process behind it')
     expect(statSync(home.searchIndex).mode & 0o777).toBe(0o600)
-    await using _second = await startDaemon(home)
-    await say(home, 'two fish')
-    const found = (await call(home, 'search', { text: 'fish' })) as SearchAnswer
-    expect(found.hits.map(({ snippet }) => snippet)).toEqual(['two fish', 'one fish'])
-  })
-
-  test('that was broken or removed is made again from the journal', async () => {
-    const home = makeHome()
-    await using first = await startDaemon(home)
-    await say(home, 'one fish')
-    await call(home, 'search', { text: 'fish' })
-    await first.kill('SIGTERM')
+    await using second = await startDaemon(home)
+    await say(home, 'red fish')
+    expect(await found('fish')).toEqual(['red fish', 'one fish'])
+    await second.kill('SIGTERM')
     writeFileSync(home.searchIndex, 'x'.repeat(100_000))
-    await using _second = await startDaemon(home)
-    expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{ snippet: 'one fish' }] })
-  })
-
-  test('of a journal that is gone is not that of the next one', async () => {
-    const home = makeHome()
-    await using first = await startDaemon(home)
-    for (const fish of ['one fish', 'red fish', 'blue fish']) await say(home, fish)
-    expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{}, {}, {}] })
-    await first.kill('SIGTERM')
+    await using third = await startDaemon(home)
+    expect(await found('fish')).toEqual(['red fish', 'one fish'])
+    await say(home, 'blue fish')
+    expect(await found('fish')).toHaveLength(3)
+    await third.kill('SIGTERM')
     renameSync(home.database, `${home.database}.old`)
-    await using _second = await startDaemon(home)
+    await using _fourth = await startDaemon(home)
     await say(home, 'other fish')
-    expect(await call(home, 'search', { text: 'fish' })).toMatchObject({ hits: [{ snippet: 'other fish' }] })
-    expect(await call(home, 'search', { text: 'red' })).toMatchObject({ hits: [] })
+    expect(await found('fish')).toEqual(['other fish'])
+    expect(await found('red')).toEqual([])
   })
 
   test('is not kept when it is off', async () => {

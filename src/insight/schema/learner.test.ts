@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { eventOf, silentLog, tempDir, until } from '../../../test/kit.ts'
+import { rounds } from '../../../test/long.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { openStore, type Store } from '../../store/index.ts'
@@ -259,7 +260,7 @@ describe('under load', () => {
     })
     await tracker.registry()
     const wide = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`name_${i}`, i]))
-    for (let i = 0; i < 8_000; i += 1000) {
+    for (let i = 0; i < rounds(4_000, 8_000); i += 1000) {
       const batch = Array.from({ length: 1000 }, (_, n) =>
         claudeEvent(n === 0 ? { ...STOP, ...wide } : { ...STOP, hook_event_name: `Event${i + n}` }),
       )

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cpuMsOf } from '../../../test/kit.ts'
+import { rounds } from '../../../test/long.ts'
 import { overlaid } from './code.tsx'
 import { colouredLines } from './highlight.ts'
 import { languageOfField, languageOfPath } from './language.ts'
 
+const CHARS = rounds(25_000, 60_000)
 const LANGUAGES = ['bash', 'go', 'json', 'python', 'rust', 'typescript', 'yaml'] as const
 
 describe('colours', () => {
@@ -18,9 +20,9 @@ describe('colours', () => {
 
   test('of a text that is made to take long end soon, and the rest has none', () => {
     for (const seed of ['a', '"', '$(', '(', '`', '<', ' ', '\n', 'a\n', '${`', "'\n", '/*\n']) {
-      for (const length of [60_000, 390]) {
+      for (const length of [CHARS, 390]) {
         const line = seed.repeat(Math.ceil(length / seed.length))
-        const text = `${line}\n`.repeat(Math.ceil(60_000 / length))
+        const text = `${line}\n`.repeat(Math.ceil(CHARS / length))
         for (const language of LANGUAGES) {
           let lines: ReturnType<typeof colouredLines> = []
           const ms = cpuMsOf(() => (lines = colouredLines(text, language)))
