@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/files/paths.ts'
 import { endDaemon, gantry, HOOK, isGone, makeHome, run, startDaemon, tempDir, until } from '../kit.ts'
+import { natsIn } from '../litter.ts'
 import { anyPort } from '../nats-kit.ts'
 import { attach, discover, type NatsInfo, signIn } from './coop.ts'
 
@@ -35,13 +36,11 @@ async function killed(): Promise<Killed> {
   const daemon = await startDaemon(at, env)
   const info = await connected(beads)
   expect(info).toMatchObject({ port, token: 'shared-secret' })
-  const server = ((await (await gantry(at, 'bus', 'status', '--json')).stdout) as string).match(
-    /"serverPid": (\d+)/,
-  )?.[1]
   await daemon.kill('SIGKILL')
   const endServer = async () => {
-    process.kill(Number(server), 'SIGKILL')
-    await until(() => isGone(Number(server)), 'the end of the server')
+    const server = natsIn(at.home ?? '') ?? 0
+    process.kill(server, 'SIGKILL')
+    await until(() => isGone(server), 'the end of the server')
   }
   return { at, beads, file: join(beads, '.runtime/nats-info.json'), info, endServer }
 }
@@ -90,7 +89,7 @@ describe('a daemon that is killed', () => {
     await until(() => !existsSync(join(beads, '.runtime/nats-info.json')), 'the file to go')
   })
 
-  test('and never started again: status and doctor name the stale file, nats-info prints none, down removes it', async () => {
+  test('and not started again: status and doctor name the stale file, nats-info prints none, down and one with another BEADS_DIR remove it', async () => {
     const { at, file, endServer } = await killed()
     // As long as its server is there, the file is right.
     expect((await gantry(at, 'doctor')).stdout).not.toContain('names a NATS server')
@@ -105,8 +104,18 @@ describe('a daemon that is killed', () => {
     })
     const info = await gantry(at, 'bus', 'nats-info', '--json')
     expect([info.exit, info.stdout]).toEqual([1, ''])
-    expect((await gantry(at, 'down')).stdout).toContain(`removed ${file}`)
-    expect([file, at.natsInfo].filter(existsSync)).toEqual([])
+    // One that is started with another BEADS_DIR takes the file in the old one back.
+    const beads = tempDir()
+    const port = String(await anyPort())
+    const env = { GANTRY_NATS: 'managed', BD_NATS_PORT: port, BD_DAEMON_TOKEN: 'other', BEADS_DIR: beads }
+    const daemon = await startDaemon(at, env)
+    expect(await connected(beads)).toMatchObject({ token: 'other' })
+    expect(existsSync(file)).toBe(false)
+    await daemon.kill('SIGKILL')
+    await endServer()
+    const other = join(beads, '.runtime/nats-info.json')
+    expect((await gantry(at, 'down')).stdout).toContain(`removed ${other}`)
+    expect([other, at.natsInfo].filter(existsSync)).toEqual([])
   })
 
   test('and started without NATS takes the file back, but not what another program wrote there', async () => {
@@ -123,17 +132,5 @@ describe('a daemon that is killed', () => {
     await until(() => !existsSync(two.at.natsInfo), 'its own file to go')
     expect(readFileSync(two.file, 'utf8')).toBe('{"url":"nats://127.0.0.1:1"}')
     await again.kill('SIGTERM')
-  })
-
-  test('and started with another BEADS_DIR takes the file in the old one back', async () => {
-    const { at, file, endServer } = await killed()
-    await endServer()
-    const beads = tempDir()
-    const port = String(await anyPort())
-    const env = { GANTRY_NATS: 'managed', BD_NATS_PORT: port, BD_DAEMON_TOKEN: 'other', BEADS_DIR: beads }
-    const daemon = await startDaemon(at, env)
-    expect(await connected(beads)).toMatchObject({ token: 'other' })
-    expect(existsSync(file)).toBe(false)
-    await daemon.kill('SIGTERM')
   })
 })

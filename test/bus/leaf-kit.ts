@@ -13,6 +13,7 @@ import type { Places } from '../../src/core/files/paths.ts'
 import {
   GANTRY,
   isGone,
+  journal,
   makeHome,
   type Ran,
   type RunningDaemon,
@@ -23,9 +24,10 @@ import {
   until,
 } from '../kit.ts'
 import { natsIn, processes } from '../litter.ts'
-import { anyPort, managerOf, type TestServer } from '../nats-kit.ts'
-import { AGENTS_ONLY } from './bus-kit.ts'
+import { anyPort, contentOf, managerOf, type TestServer } from '../nats-kit.ts'
+import { AGENTS_ONLY, flood } from './bus-kit.ts'
 import { MANAGED } from './managed-kit.ts'
+import { manage } from './world.ts'
 
 /** Files of a certificate authority, and of what it signed. */
 export interface Authority {
@@ -156,6 +158,33 @@ export async function joined(
     )
   }
   await until(isEverywhere, `${name} in all streams of the hub`)
+}
+
+export const idsOf = ({ at }: Leaf) => journal<{ id: string }>(at).map(({ id }) => id)
+export const onHub = async (hub: Hub, name: string) =>
+  (await contentOf(hub, 'HOOK_EVENTS'))
+    .filter(({ subject }) => subject.startsWith(`hooks.${name}.`))
+    .map(({ id }) => id.replace(/:h$/, ''))
+/** How many messages of a host the hub has, which costs it less than to read them. */
+export const countOnHub = (hub: Hub, name: string) =>
+  manage(hub, async (jsm) => {
+    const { state } = await jsm.streams.info('HOOK_EVENTS', { subjects_filter: `hooks.${name}.>` })
+    return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
+  }).catch(() => 0)
+export const stops = (at: Leaf['at'], count: number) =>
+  flood(at, count, (n) => ({ session_id: `s${n % 3}`, hook_event_name: 'Stop', n }))
+/** All of these, but for `except`. */
+export const arrived = (hub: Hub, { name }: Leaf, ids: readonly string[], except = '') => {
+  const wanted = ids.filter((id) => id !== except)
+  return until(
+    async () => {
+      if ((await countOnHub(hub, name)) < wanted.length) return false
+      const has = new Set(await onHub(hub, name).catch(() => []))
+      return wanted.every((id) => has.has(id))
+    },
+    `everything of ${name}`,
+    60_000,
+  )
 }
 
 /** A certificate authority of its own, and a certificate for 127.0.0.1. */

@@ -1,24 +1,30 @@
 /** Hosts as leaf nodes of a hub: what the hub has of them, what they see of each other, and what happens without it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call, type Finding } from '../../src/client/index.ts'
-import { GANTRY, gantry, gantryJson, journal, makeHome, run, until } from '../kit.ts'
+import { newId } from '../../src/events/index.ts'
+import { GANTRY, gantry, gantryJson, journal, makeHome, run, sendFrame, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { contentOf, countOf, managerOf, type Stored } from '../nats-kit.ts'
 import { AGENTS_ONLY, flood, listen } from './bus-kit.ts'
 import { fleetOf, hostIn, seen, silent } from './fleet-kit.ts'
 import {
+  arrived,
   authority,
   cli,
+  countOnHub,
   type Hub,
   hostAt,
   hubOf,
+  idsOf,
   joined,
   type Leaf,
   leaf,
+  onHub,
   sourcesOf,
   startHub,
+  stops,
 } from './leaf-kit.ts'
 import { connected, nats, serverOf } from './managed-kit.ts'
 import { manage } from './world.ts'
@@ -29,12 +35,13 @@ const LOAD = rounds(200, 3_000)
 const ofHost = (messages: readonly Stored[], host: string) =>
   messages.filter(({ headers }) => headers['Gantry-Host'] === host)
 const plainIds = (messages: readonly Stored[]) => messages.map(({ id }) => id.replace(/:h$/, ''))
-const idsOf = ({ at }: Leaf) => journal<{ id: string }>(at).map(({ id }) => id)
-
 /** Everything of these hosts is on the hub, once, in the order of its session. */
 async function expectAll(hub: Hub, hosts: readonly Leaf[]): Promise<void> {
-  const total = hosts.reduce((sum, one) => sum + idsOf(one).length, 0)
-  await until(async () => (await countOf(hub, 'HOOK_EVENTS')) >= total, `${total} on the hub`, 60_000)
+  for (const host of hosts) {
+    const count = idsOf(host).length
+    const isThere = async () => (await countOnHub(hub, host.name)) >= count
+    await until(isThere, `${count} of ${host.name} on the hub`, 60_000)
+  }
   const messages = await contentOf(hub, 'HOOK_EVENTS')
   for (const host of hosts) {
     const ids = plainIds(ofHost(messages, host.name))
@@ -47,26 +54,51 @@ describe('three hosts of a hub', () => {
   let hub: Hub
   let alpha: Leaf
   let beta: Leaf
+  let gamma: Leaf
+  const told = async ({ at }: Leaf) =>
+    ((await call(at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
   beforeAll(async () => {
-    hub = await startHub()
-    ;[alpha, beta] = await Promise.all([leaf(hub, 'alpha'), leaf(hub, 'beta')])
-    await Promise.all([alpha, beta].map((one) => joined(hub, one)))
-  }, LONG_MS)
-  afterAll(async () => {
-    for (const one of [alpha, beta, hub]) await one[Symbol.asyncDispose]()
+    hub = await startHub({ isStarted: false })
   })
+  afterAll(async () => {
+    for (const one of [alpha, beta, gamma, hub]) await one?.[Symbol.asyncDispose]()
+  })
+
+  test(
+    'work before they ever reached it, which is said, and the hub gets everything once it is there',
+    async () => {
+      const at = makeHome(AGENTS_ONLY)
+      const file = await hub.login('gamma')
+      const refused = await cli(at, 'fleet', 'join', file)
+      expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('no hub listens at') })
+      expect(readFileSync(at.configFile, 'utf8')).not.toContain('hub')
+      expect((await cli(at, 'fleet', 'join', file, '--offline')).exit).toBe(0)
+      gamma = await hostAt(at, 'gamma')
+      await connected(at)
+      await flood(at, 100, (n) => ({ session_id: `s${n % 5}`, hook_event_name: 'Stop', n }))
+      await until(async () => (await countOf(serverOf(at), 'HOOK_EVENTS')) >= 200, 'them at home', 20_000)
+      const isSaid = async () => (await told(gamma))?.message.includes('no hub listens at')
+      await until(isSaid, 'that it is said', 20_000)
+      expect((await told(gamma))?.level).toBe('warn')
+      await hub.start()
+      await joined(hub, gamma)
+      await expectAll(hub, [gamma])
+      await until(async () => (await told(gamma)) === undefined, 'no problem', 90_000)
+    },
+    LONG_MS,
+  )
 
   test(
     'see the sessions of all of them',
     async () => {
+      ;[alpha, beta] = await Promise.all([leaf(hub, 'alpha'), leaf(hub, 'beta')])
+      await Promise.all([alpha, beta].map((one) => joined(hub, one)))
       await alpha.say('a1', 'UserPromptSubmit', { prompt: 'mine' })
       await beta.say('b1', 'UserPromptSubmit', { prompt: 'theirs' })
       for (const { at } of [alpha, beta]) {
         await until(async () => (await seen(at, 'a1'))?.host === 'alpha', 'alpha', 20_000)
         await until(async () => (await seen(at, 'b1'))?.host === 'beta', 'beta', 20_000)
       }
-      await using gamma = await leaf(hub, 'gamma') // whose end shows some time later
-      await joined(hub, gamma)
       await until(async () => (await hostIn(alpha.at, 'gamma'))?.state === 'here', 'gamma', 20_000)
     },
     LONG_MS,
@@ -82,6 +114,7 @@ describe('three hosts of a hub', () => {
       expect([...subjects].filter((one) => one.endsWith('.Stop')).sort()).toEqual([
         'hooks.alpha.Stop',
         'hooks.beta.Stop',
+        'hooks.gamma.Stop',
       ])
       const home = await contentOf(serverOf(alpha.at), 'HOOK_EVENTS')
       expect(home.filter(({ subject }) => subject === 'hooks.Stop').length).toBe(50)
@@ -106,6 +139,39 @@ describe('three hosts of a hub', () => {
       )
       expect(new Set(reader.messages.map(({ host }) => host))).toEqual(new Set(['beta']))
       reader.close()
+    },
+    LONG_MS,
+  )
+
+  test(
+    'are told when a login is wrong, when joining and by the doctor, with what to do; the host works on',
+    async () => {
+      const at = makeHome(AGENTS_ONLY)
+      const file = join(hub.dir, 'void.join')
+      copyFileSync(await hub.login('delta'), file)
+      await hub.login('delta') // makes the first one void
+      const refused = await cli(at, 'fleet', 'join', file)
+      expect(refused.exit).toBe(1)
+      expect(refused.stdout).toMatch(/refuses this host: .*Authorization Violation/)
+      expect(refused.stdout).toContain('gantry fleet add')
+      expect((await cli(at, 'fleet', 'join', file, '--offline')).exit).toBe(1)
+
+      await hub.login('gamma') // and now that of one which is there
+      await hub.kill()
+      await hub.start()
+      // Its server tries again every half a minute, and whoever asks the doctor costs a lot.
+      const isRefused = async () => {
+        if (/refuses this host/.test((await told(gamma))?.message ?? '')) return true
+        await Bun.sleep(1_000)
+        return false
+      }
+      await until(isRefused, 'the reason', 90_000)
+      expect(await told(gamma)).toMatchObject({
+        level: 'fail',
+        fix: expect.stringContaining('gantry fleet add'),
+      })
+      expect((await nats(gamma.at))?.connected).toBe(true)
+      await gamma[Symbol.asyncDispose]() // which shows some time later
     },
     LONG_MS,
   )
@@ -187,6 +253,47 @@ describe('three hosts of a hub', () => {
   )
 
   test(
+    'go on when one lost its store, and the hub gets what is new',
+    async () => {
+      const old = idsOf(beta).length
+      await stops(beta.at, 30)
+      await arrived(hub, beta, idsOf(beta).slice(old))
+      await beta.daemon.kill('SIGTERM')
+      const store = join(beta.at.nats, 'jetstream')
+      expect(existsSync(store)).toBe(true)
+      rmSync(store, { recursive: true })
+      beta = await hostAt(beta.at, 'beta')
+      await joined(hub, beta)
+      await until(async () => (await countOnHub(hub, 'beta')) >= 30, 'the hub')
+      await Bun.sleep(3_000) // the hub notices
+      const before = new Set(idsOf(beta))
+      await stops(beta.at, 30)
+      await arrived(
+        hub,
+        beta,
+        idsOf(beta).filter((id) => !before.has(id)),
+      )
+    },
+    LONG_MS,
+  )
+
+  test(
+    'are not held up by an id that two of them have',
+    async () => {
+      const hosts = [alpha, beta]
+      const old = new Map(hosts.map((host) => [host, idsOf(host).length]))
+      const id = newId()
+      const payload = JSON.stringify({ hook_event_name: 'Stop', session_id: 's', cwd: '/' })
+      await Promise.all(hosts.map(({ at }) => sendFrame(at, { id, payload })))
+      await Promise.all(hosts.map(({ at }) => stops(at, 20)))
+      for (const host of hosts) await arrived(hub, host, idsOf(host).slice(old.get(host)), id)
+      const ids = (await Promise.all(hosts.map(({ name }) => onHub(hub, name)))).flat()
+      expect(ids.filter((one) => one === id).length).toBeGreaterThan(0)
+    },
+    LONG_MS,
+  )
+
+  test(
     'keep more for the hub, and less again when they leave, which the hub is told',
     async () => {
       const limits = async () =>
@@ -210,62 +317,26 @@ describe('three hosts of a hub', () => {
     },
     LONG_MS,
   )
-})
 
-test.concurrent(
-  'a host that never reached its hub works, says so, and the hub gets everything once it is there',
-  async () => {
-    await using hub = await startHub({ isStarted: false })
-    const at = makeHome(AGENTS_ONLY)
-    const file = await hub.login('early')
-    const refused = await cli(at, 'fleet', 'join', file)
-    expect(refused).toMatchObject({ exit: 1, stdout: expect.stringContaining('no hub listens at') })
-    expect(readFileSync(at.configFile, 'utf8')).not.toContain('hub')
-    expect((await cli(at, 'fleet', 'join', file, '--offline')).exit).toBe(0)
-    await using early = await hostAt(at, 'early')
-    await connected(at)
-    await flood(at, 100, (n) => ({ session_id: `s${n % 5}`, hook_event_name: 'Stop', n }))
-    await until(async () => (await countOf(serverOf(at), 'HOOK_EVENTS')) >= 200, 'them at home', 20_000)
-    const told = async () => ((await call(at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
-    await until(async () => (await told())?.message.includes('no hub listens at'), 'that it is said', 20_000)
-    expect((await told())?.level).toBe('warn')
-    await hub.start()
-    await joined(hub, early)
-    await expectAll(hub, [early])
-    await until(async () => (await told()) === undefined, 'no problem', 90_000)
-  },
-  LONG_MS,
-)
-
-describe('a login', () => {
-  test.concurrent(
-    'that is wrong is said when joining and by the doctor, with what to do; the host works on',
+  test(
+    'give a hub that lost its store what they still have',
     async () => {
-      await using hub = await startHub()
-      const at = makeHome(AGENTS_ONLY)
-      const file = join(hub.dir, 'void.join')
-      copyFileSync(await hub.login('delta'), file)
-      await hub.login('delta') // makes the first one void
-      const refused = await cli(at, 'fleet', 'join', file)
-      expect(refused.exit).toBe(1)
-      expect(refused.stdout).toMatch(/refuses this host: .*Authorization Violation/)
-      expect(refused.stdout).toContain('gantry fleet add')
-      expect((await cli(at, 'fleet', 'join', file, '--offline')).exit).toBe(1)
-
-      await using good = await leaf(hub, 'delta')
-      await joined(hub, good)
-      await hub.login('delta') // and now this one
+      const old = idsOf(alpha).length
+      await stops(alpha.at, 30)
+      await arrived(hub, alpha, idsOf(alpha).slice(old))
       await hub.kill()
+      rmSync(join(hub.dir, 'store'), { recursive: true })
+      await stops(alpha.at, 30)
       await hub.start()
-      const told = async () =>
-        ((await call(good.at, 'doctor')) as Finding[]).find(({ about }) => about === 'fleet')
-      await until(async () => /refuses this host/.test((await told())?.message ?? ''), 'the reason', 90_000)
-      expect(await told()).toMatchObject({ level: 'fail', fix: expect.stringContaining('gantry fleet add') })
-      expect((await nats(good.at))?.connected).toBe(true)
+      await arrived(hub, alpha, idsOf(alpha).slice(old))
+      const found = await onHub(hub, 'alpha')
+      expect(found.length).toBe(new Set(found).size)
     },
     LONG_MS,
   )
+})
 
+describe('a login', () => {
   test.concurrent('is kept in private files, and on the hub as a hash alone', async () => {
     const hub = await startHub({ isStarted: false })
     const file = await hub.login('epsilon')

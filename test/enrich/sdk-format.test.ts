@@ -1,5 +1,5 @@
 /** Lines as claude-hooks-sdk logs them: the two jq commands of its documentation work on them, run by jq itself. */
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
@@ -17,32 +17,11 @@ async function jq(at: Places, filter: string, file: string): Promise<SdkLine[]> 
 }
 
 describe('gantry events --format sdk', () => {
-  test('a parent’s sub-agents and one sub-agent’s events are found by the documented commands', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await play(at, SUBAGENTS)
-    await hook(at, 'Stop', { session_id: 'another' })
-    const file = join(tempDir(), 'events.jsonl')
-    const { stdout } = await gantry(at, 'events', '--format', 'sdk', '-n', '1000')
-    writeFileSync(file, stdout)
-    const all = linesOf(stdout)
-    const stop = all.find(({ gantry }) => gantry.type === 'SubagentStop')
-    const { parentSessionId: parent = '', agentId = '' } = stop?.input.context ?? {}
-    expect(parent).toBe(String(stop?.input.hook.session_id))
-    expect(agentId).toBe(String(stop?.input.hook.agent_id))
+  const at = makeHome()
+  beforeAll(async () => void (await startDaemon(at)))
 
-    const ofParent = await jq(at, `select(.input.context.parentSessionId == "${parent}")`, file)
-    const ofAgent = await jq(at, `select(.input.context.agentId == "${agentId}")`, file)
-    const expected = all.filter(({ input }) => input.hook.agent_id === agentId)
-    expect(ofParent.map(({ gantry }) => gantry.type)).toContain('SubagentStop')
-    expect(ofParent).toEqual(expected)
-    expect(ofAgent).toEqual(expected)
-    expect(expected.length).toBeLessThan(all.length - 1)
-  })
-
+  // The first one: it looks at all that came.
   test('the form is that of the SDK, and the ids are always the same', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     await hook(at, 'UserPromptSubmit', { prompt: 'go', prompt_id: 'p1', cwd: '/w' })
     await hook(
       at,
@@ -67,8 +46,6 @@ describe('gantry events --format sdk', () => {
   })
 
   test('-n counts hooks: what gantry says itself takes no place of theirs', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     for (let i = 0; i < 3; i++) await hook(at, 'UserPromptSubmit', { prompt: `${i}` })
     for (let i = 0; i < 5; i++) await call(at, 'sessions.rename', { session: 's1', name: `n${i}` })
     const own = await gantry(at, 'events', '--agent', 'gantry', '--json')
@@ -83,8 +60,6 @@ describe('gantry events --format sdk', () => {
   })
 
   test('what is no JSON, no text, or pretty is still one line of JSON each', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
     const payloads = [
       'not json',
       Buffer.from([0xff, 0xfe]),
@@ -92,13 +67,34 @@ describe('gantry events --format sdk', () => {
       '"text"',
     ]
     for (const payload of payloads) await sendFrame(at, { event: 'Stop', payload })
-    const hooks = (await sdkLines(at)).map(({ input }) => input.hook)
+    const hooks = (await sdkLines(at)).slice(-payloads.length).map(({ input }) => input.hook)
     expect(hooks).toEqual([
       { gantry_raw: 'not json' },
       { gantry_raw_base64: '//4=' },
       { hook_event_name: 'Stop', session_id: 's1' },
       { gantry_raw: '"text"' },
     ])
+  })
+
+  test('a parent’s sub-agents and one sub-agent’s events are found by the documented commands', async () => {
+    await play(at, SUBAGENTS)
+    await hook(at, 'Stop', { session_id: 'another' })
+    const file = join(tempDir(), 'events.jsonl')
+    const { stdout } = await gantry(at, 'events', '--format', 'sdk', '-n', '1000')
+    writeFileSync(file, stdout)
+    const all = linesOf(stdout)
+    const stop = all.find(({ gantry }) => gantry.type === 'SubagentStop')
+    const { parentSessionId: parent = '', agentId = '' } = stop?.input.context ?? {}
+    expect(parent).toBe(String(stop?.input.hook.session_id))
+    expect(agentId).toBe(String(stop?.input.hook.agent_id))
+
+    const ofParent = await jq(at, `select(.input.context.parentSessionId == "${parent}")`, file)
+    const ofAgent = await jq(at, `select(.input.context.agentId == "${agentId}")`, file)
+    const expected = all.filter(({ input }) => input.hook.agent_id === agentId)
+    expect(ofParent.map(({ gantry }) => gantry.type)).toContain('SubagentStop')
+    expect(ofParent).toEqual(expected)
+    expect(ofAgent).toEqual(expected)
+    expect(expected.length).toBeLessThan(all.length - 1)
   })
 
   test('--follow prints events as they come, with their contexts', async () => {

@@ -54,6 +54,12 @@ function work(session: string, start: number, tool: string): FrameParts[] {
   ]
 }
 
+/** That time, or a little before it where ten minutes from then on would be of two days. */
+function quiet(time: number): number {
+  const midnight = new Date(time + 15 * MINUTE).setHours(0, 0, 0, 0)
+  return midnight > time ? midnight - 15 * MINUTE : time
+}
+
 const figure = (name: string) => page.locator('.figures > div').filter({ hasText: name }).locator('b')
 const panel = (name: string) => page.getByRole('region', { name, exact: true })
 
@@ -67,9 +73,9 @@ describe('insights', () => {
   test('add up work, waits for you, and tools', async () => {
     const now = Date.now()
     await sendFrames(at, [
-      ...work('s3', now - 20 * DAY, 'Bash'),
-      ...work('s2', now - 3 * DAY, SCRIPT),
-      ...work('s1', now - 3 * 60 * MINUTE, 'Bash'),
+      ...work('s3', quiet(now - 20 * DAY), 'Bash'),
+      ...work('s2', quiet(now - 3 * DAY), SCRIPT),
+      ...work('s1', quiet(now - 3 * 60 * MINUTE), 'Bash'),
     ])
     await page.getByRole('button', { name: /Look again/ }).click()
     await until(async () => (await figure('Worked').textContent()) === '15m', 'all that was worked')

@@ -440,7 +440,7 @@ describe('the look', () => {
     await lines().last().click()
     await page.getByRole('complementary', { name: 'Event' }).getByRole('tab', { name: 'Raw' }).waitFor()
     expect(await overflow(page)).toBe(0)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: '.event-panel' })).toEqual([])
     expect(opened.problems.filter((one) => !/400|404/.test(one))).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ describe('rules', () => {
     await page.getByText(/hidden: \d+ without a hit/).waitFor()
     expect(await page.getByRole('row').count()).toBeLessThan(all)
     await row('Guards', 'git-force-push').waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
   })
 
   test('say why an event was answered so, from a list of those denied last or by its id', async () => {
@@ -57,7 +57,7 @@ describe('rules', () => {
     await page.getByRole('button', { name: 'Explain' }).click()
     await page.getByRole('heading', { name: world.denied }).waitFor()
     await page.locator('.reasons mark').filter({ hasText: 'npm publish' }).first().waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
     await page.getByLabel('Event', { exact: true }).fill('nobody')
     await page.getByLabel('Event', { exact: true }).press('Enter')
     await page.getByText('There is no event nobody in the journal.').waitFor()
@@ -72,7 +72,7 @@ describe('rules', () => {
     const selected = 'getSelection().toString()'
     expect(await page.evaluate<string>(selected)).toContain('wehn')
     expect(await page.getByRole('button', { name: 'Rehearse' }).isDisabled()).toBe(true)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
   })
 
   test('a good draft is rehearsed on the journal, and nothing is saved', async () => {
@@ -84,7 +84,7 @@ describe('rules', () => {
     await page.locator('.effects .sum').filter({ hasText: '2 asked' }).waitFor()
     await page.locator('.effects').getByText('git push --force origin main').waitFor()
     await page.getByText('draft.yaml').waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
     expect(existsSync(join(world.at.rules, 'draft.yaml'))).toBe(false)
     expect((await call(world.at, 'rules.list', {})).map(({ id }) => id)).not.toContain('no-ls')
     // A slow one is cancelled: its call is given up, and what was found stays away.
@@ -121,14 +121,14 @@ describe('bus', () => {
     const cells = row('Consumers', 'reports').getByRole('cell')
     expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0)
     await row('Webhooks', 'ci').filter({ hasText: '404' }).waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
   })
 
   test('a dead letter is kept until a person says so, and is sent again', async () => {
     await row('Dead letters', 'webhook:ci').waitFor()
     await page.getByRole('button', { name: /^Drop… event/ }).click()
     await page.getByRole('dialog').getByText('The events themselves stay').waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'dialog' })).toEqual([])
     await page.keyboard.press('Escape')
     expect(await call(world.at, 'bus.deadLetters', {})).toHaveLength(1)
     const before = world.receiver.got.length
@@ -145,7 +145,7 @@ describe('schema and doctor', () => {
     await open('/schema')
     await page.locator('.drifts .gone').filter({ hasText: 'boolean' }).first().waitFor()
     await page.locator('.drifts').getByText(SCRIPT).first().waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
     await open('/doctor')
     const finding = page.locator('.findings li').filter({ hasText: 'stop_hook_active' })
     await finding
@@ -153,7 +153,7 @@ describe('schema and doctor', () => {
       .first()
       .waitFor()
     await page.getByText('Database').first().waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: 'main' })).toEqual([])
   })
 
   test('accepting asks first, and then nothing is left to accept', async () => {
@@ -179,12 +179,13 @@ test('every view fits into 375 pixels, light and dark, and no text became an ele
     '/bus',
     '/doctor',
   ].entries()) {
-    await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'dark' : 'light' })
+    const isDark = n % 2 === 0 // the colours of the others are looked at above
+    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
     await open(path)
     await page.locator('.part').first().waitFor()
     await until(async () => (await page.getByText('Loading…').count()) === 0, `all of ${path}`)
     expect(await overflow(page), path).toBeLessThanOrEqual(0)
-    expect(await violationsOf(page), path).toEqual([])
+    expect(await violationsOf(page, { colours: isDark && (n === 0 ? 'html' : 'main') }), path).toEqual([])
   }
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(opened.problems).toEqual([])

@@ -199,7 +199,7 @@ describe('what it changed', () => {
     await search.getByText('as on disk').waitFor()
     expect(await search.locator('.line.del code').textContent()).toBe('const rows = like(text)')
     expect(await search.locator('.line.add code').textContent()).toBe(`const rows = match(text, '${EVIL}')`)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: '#session-panel' })).toEqual([])
   })
 
   test('code has its colours, readable in both themes', async () => {
@@ -209,7 +209,7 @@ describe('what it changed', () => {
     expect((await added.locator('.hl-string').allTextContents()).join('')).toBe(`'${EVIL}'`)
     expect(await search.locator('.line.same .hl-comment').first().textContent()).toMatch(/^\/\/ line/)
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await violationsOf(page, COLOURS)).toEqual([])
+    expect(await violationsOf(page, { only: COLOURS, colours: '#session-panel' })).toEqual([])
     await page.emulateMedia({ colorScheme: 'light' })
   })
 
@@ -247,14 +247,14 @@ describe('what happened', () => {
     await row.getByRole('button', { name: 'Raw' }).click()
     await row.locator('pre', { hasText: '"tool_name":"Bash"' }).waitFor()
     await row.locator('pre .hl-attr', { hasText: '"tool_name"' }).waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: '#session-panel' })).toEqual([])
   })
 
   test('the other tabs say what they have, or why they have nothing', async () => {
     for (const tab of ['Transcript', 'Decisions', 'Effort']) {
       await show(tab)
       await page.locator('#session-panel .waits').waitFor({ state: 'detached' })
-      expect(await violationsOf(page)).toEqual([])
+      expect(await violationsOf(page, { colours: '#session-panel' })).toEqual([])
     }
     await page.getByText('gantry effort start').waitFor()
     await show('Transcript') // there is none: what hooks told is here
@@ -352,7 +352,7 @@ test('an export opens from the disk, asks for nothing, and shows the session', a
     expect(await alone.locator('script').count()).toBe(0)
     expect(await alone.title()).not.toBe('broken')
     expect(await overflow(alone)).toBeLessThanOrEqual(0)
-    expect(await violationsOf(alone, colorScheme === 'dark' ? COLOURS : undefined)).toEqual([])
+    expect(await violationsOf(alone, colorScheme === 'dark' ? { only: COLOURS } : {})).toEqual([])
     expect(problems).toEqual([])
   }
   await context.close()
@@ -366,7 +366,7 @@ test('what it asks is on top, with the way to answer it', async () => {
     tool_input: { questions: [{ question: 'Which index?', options: [{ label: 'FTS5' }] }] },
   })
   await page.locator('.session-asks').getByText('Which index?').waitFor()
-  expect(await violationsOf(page)).toEqual([])
+  expect(await violationsOf(page, { colours: '.session-asks' })).toEqual([])
   await say('PostToolUse', { ...question, tool_input: {}, tool_response: {} })
   await page.locator('.session-asks').waitFor({ state: 'detached' })
 })
@@ -387,7 +387,7 @@ test('on a phone and in the dark nothing is wider than the screen', async () => 
     await page.locator(`#session-panel[data-tab=${tab}]`).waitFor()
     await page.locator('#session-panel .waits').waitFor({ state: 'detached' })
     expect(await overflow(page)).toBe(0)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await violationsOf(page, { colours: tab === 'timeline' ? 'html' : '#session-panel' })).toEqual([])
     expect(await page.getByRole('button', { name: 'Side by side' }).count()).toBe(0)
   }
   expect(opened.problems).toEqual([])

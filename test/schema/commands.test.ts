@@ -1,6 +1,6 @@
 /** gantry schema analyze, diff, types, baseline: as people and CI run them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Baseline } from '../../src/rpc/index.ts'
 import { openStore } from '../../src/store/index.ts'
@@ -91,7 +91,7 @@ describe('schema analyze', () => {
 
   test('of a long journal is shared by two processes and counts every event once', async () => {
     const home = makeHome('[schema]\nenabled = false\n[search]\nenabled = false\n')
-    await (await startDaemon(home)).kill('SIGTERM')
+    mkdirSync(home.state, { recursive: true, mode: 0o700 })
     const store = openStore(home.database)
     const raw = JSON.stringify({ hook_event_name: 'Stop', session_id: 's1', cwd: '/' })
     const now = Date.now() // five seconds after its start a daemon begins to delete what is old

@@ -1,5 +1,5 @@
 /** An agent that changes its payloads, seen from outside: events, doctor, and what a crash does to it. */
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { call, type Finding } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
@@ -40,9 +40,12 @@ const driftLines = async (at: Places) =>
 /** Once everything that came is learned, which takes two seconds when nobody asks. */
 const learned = (at: Places) => call(at, 'schema.drifts')
 
+/** For the first two tests: what is no drift leaves nothing behind. */
+const shared = makeHome()
+beforeAll(async () => void (await startDaemon(shared)))
+
 test('what Claude Code sends in a worktree, and of commands that edit files or say a lot, is no drift', async () => {
-  const at = makeHome()
-  await using _daemon = await startDaemon(at)
+  const at = shared
   const ofEvent = (name: string) => lines.find(({ event }) => event === name) as FixtureLine
   const [line, ran] = [ofEvent('statusLine'), ofEvent('PostToolUse')]
   const workspace = { ...(line.payload.workspace as object), git_worktree: 'side' }
@@ -68,8 +71,7 @@ test('what Claude Code sends in a worktree, and of commands that edit files or s
 
 describe('a mutated payload', () => {
   test('is exactly one event and one line of doctor, among all recorded ones, and however often it comes', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
+    const at = shared
     await sendFrames(at, framesOf(lines))
     await learned(at)
     expect(raised(at)).toEqual([])
@@ -122,7 +124,7 @@ describe('a mutated payload', () => {
     }, 15_000)
   }
 
-  test('is told once over kill -9 and a start', async () => {
+  test('is told once over kill -9 and a start, until it is accepted by a baseline: then doctor is quiet, and the same is no news any more', async () => {
     const at = makeHome()
     const first = await startDaemon(at)
     await send(at, stop, { brand_new: 1 })
@@ -135,21 +137,13 @@ describe('a mutated payload', () => {
     expect(shapes.map(({ count }) => count)).toEqual([2])
     expect(raised(at)).toHaveLength(1)
     expect(await driftLines(at)).toHaveLength(1)
-  }, 15_000)
-
-  test('is accepted by a baseline: doctor is quiet, and the same is no news any more', async () => {
-    const at = makeHome()
-    await using _daemon = await startDaemon(at)
-    await send(at, stop, { brand_new: 1 })
-    await learned(at)
-    expect(raised(at)).toHaveLength(1)
     const { exit, stdout } = await gantry(at, 'schema', 'baseline', '--agent', 'claude')
     expect({ exit, stdout }).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(/claude 2\.1\.325 {2}1 event,/),
     })
     expect(await driftLines(at)).toEqual([])
-    await send(at, stop, { brand_new: 2 })
+    await send(at, stop, { brand_new: 3 })
     await send(at, stop, { brand_new: 'x' })
     await learned(at)
     expect(raised(at)).toHaveLength(2)

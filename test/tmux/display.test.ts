@@ -1,5 +1,5 @@
 /** What tmux shows follows the agents in its panes, on the screen of somebody who is attached. */
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SessionView } from '../../src/sessions/state/index.ts'
@@ -14,6 +14,10 @@ const summary = (tmux: Tmux) => tmux.say('show-options', '-gqv', '@gantry_summar
 
 /** A border has the colour of its letter and no background. */
 const borders = (screen: string) => screen.replaceAll('\u001b[49m', '')
+
+/** For those who need no daemon of their own: they end their sessions, which are counted. */
+const shared = makeHome()
+beforeAll(async () => void (await startDaemon(shared)))
 
 describe('three agents in three panes', () => {
   test('colours, marks and the status line follow', async () => {
@@ -64,8 +68,7 @@ describe('three agents in three panes', () => {
   }, 60_000)
 
   test('the most urgent of two sessions in one pane counts', async () => {
-    const home = makeHome()
-    await using _ = await startDaemon(home)
+    const home = shared
     using tmux = openTmux(home, 1)
     const [a] = tmux.agents as [PaneAgent]
     await tmux.gantry('tmux', 'apply')
@@ -76,6 +79,7 @@ describe('three agents in three panes', () => {
     await until(() => tmux.status(a) === 'attention', 'attention')
     await a.hook({ ...play('SessionEnd'), session_id: 'inner' })
     await until(() => tmux.status(a) === 'working', 'working')
+    await a.hook(play('SessionEnd'))
   }, 60_000)
 
   test('a daemon that stops takes its colours with it, one that was killed is put right by the next', async () => {
@@ -114,8 +118,7 @@ describe('three agents in three panes', () => {
   }, 60_000)
 
   test('a server that was not applied is not touched', async () => {
-    const home = makeHome()
-    await using _ = await startDaemon(home)
+    const home = shared
     using shown = openTmux(home, 1)
     using other = openTmux(home, 1)
     const [a] = shown.agents as [PaneAgent]
@@ -127,6 +130,7 @@ describe('three agents in three panes', () => {
     await until(() => shown.status(a) === 'working', 'the colour')
     expect(other.everything()).toBe(before)
     await until(() => summary(shown).includes('●2'), 'both counted')
+    for (const agent of [a, b]) await agent.hook(play('SessionEnd'))
   }, 60_000)
 })
 
@@ -171,8 +175,7 @@ describe('the work it takes', () => {
 
 describe('what agents say', () => {
   test('runs nothing and drives nothing in the status line', async () => {
-    const home = makeHome()
-    await using _ = await startDaemon(home)
+    const home = shared
     using tmux = openTmux(home, 1)
     const [a] = tmux.agents as [PaneAgent]
     const trap = join(tempDir(), 'trap')
