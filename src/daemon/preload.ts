@@ -6,7 +6,7 @@ import { messageOf } from '../core/errors.ts'
 import { lazyModules } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 
-const FIRST_MS = 3_000 // hooks that waited for the start come first, and an upgrade hardly follows so soon
+const FIRST_MS = 10_000 // hooks that waited for the start come first, and an upgrade hardly follows so soon
 const QUIET_MS = 300 // a working agent sends hooks more often, and its answers come first
 const PAUSE_MS = 20 // between two modules, for hooks that came meanwhile
 
