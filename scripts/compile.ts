@@ -43,7 +43,10 @@ export async function compile({ outfile, client, other }: Compilation): Promise<
         autoloadBunfig: false,
         ...(other ? { target: other.target, executablePath: other.bun } : {}),
       },
-      ...(other?.isMusl ? { define: { 'process.env.OPENTUI_LIBC': '"musl"' } } : {}),
+      define: {
+        'process.env.NODE_ENV': '"production"', // else Bun takes React's development build, and the fleet draws half as fast
+        ...(other?.isMusl ? { 'process.env.OPENTUI_LIBC': '"musl"' } : {}),
+      },
       minify: { syntax: true, whitespace: true },
       bytecode: true,
       // A command loads only its own modules: 16 ms of processor time for `gantry status` instead of 28.

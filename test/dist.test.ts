@@ -1,6 +1,6 @@
 /** Both forms of gantry: the built files alone, in a folder with no node_modules in reach, and the checkout. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { envFor, fixtureLines, makeHome, ROOT, run, tempDir, until } from './kit.ts'
 import { startTmux } from './tui/terminal.ts'
@@ -46,4 +46,10 @@ describe.each(['dist', 'bin'])('the programs in %s', (folder) => {
     pane.keys('q')
     await pane.shows('left with 0')
   }, 60_000)
+})
+
+test('the built program has the React that is released, which takes half as long to draw', () => {
+  const program = readFileSync(join(ROOT, 'dist/gantry'))
+  expect(program.includes('react-reconciler.production')).toBe(true)
+  expect(program.includes('react-reconciler.development')).toBe(false)
 })
