@@ -43,7 +43,7 @@ export interface BackgroundParts {
 const START_AFTER_MS = 200 // the socket comes first
 const START_LATER_MS = 10_000 // if nobody gets messages: it takes as much processor time as the rest of a start
 const ROWS_MS = 20 // until messages that are derived from events have their rows
-const TELL_MS = 2 // a thread that is woken by each commit takes the processor from the next hook
+const TELL_MS = 2 // at most so often: a thread that is woken by each commit takes the processor from the next hook
 const TELL_LATER_MS = 50 // if nobody gets messages
 const RETRY_MS = 1_000
 const ANSWER_MS = 15_000
@@ -68,6 +68,7 @@ export class Background {
   #pinging: ReturnType<typeof setInterval> | undefined
   /** By the monotonic clock. */
   #heardAt = 0
+  #toldAt = 0
   #failures = 0
   #delivers = false
   #glance: OutgoingGlance
@@ -103,7 +104,8 @@ export class Background {
   /** Called after each commit, once the replies were sent. */
   committed(): void {
     if (!this.#thread) return
-    this.#tellSoon.within(this.#delivers ? TELL_MS : TELL_LATER_MS)
+    if (this.#delivers && performance.now() - this.#toldAt > TELL_MS) this.#tell()
+    else this.#tellSoon.within(this.#delivers ? TELL_MS : TELL_LATER_MS)
     if (this.#delivers && this.#hasRowsToWrite) this.#writeRows.within(ROWS_MS)
   }
 
@@ -248,6 +250,7 @@ export class Background {
 
   #tell(): void {
     this.#tellSoon.clear()
+    this.#toldAt = performance.now()
     this.#last = this.#stored()
     this.#post({ kind: 'committed', last: this.#last })
   }
