@@ -6,7 +6,18 @@
  *   files.watch((trouble) => …)   // once, soon after the fact
  *   files.sync()                  // what is in the log is durable, and at its path
  */
-import { closeSync, fdatasyncSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { GantryError } from '../core/errors.ts'
 import { descriptorOf } from './rescue.ts'
@@ -35,7 +46,7 @@ export class DatabaseFiles {
   /** For an open database, so all of its files exist. */
   constructor(path: string) {
     this.path = path
-    this.#log = openSync(`${path}-wal`, 'r')
+    this.#log = openSync(`${path}-wal`, 'r+')
     this.#folder = identityOf(dirname(path))
     this.#known = new Map(['', '-wal', '-shm'].map((suffix) => [suffix, identityOf(path + suffix)]))
     this.#bytes = sizeOf(path)
@@ -54,6 +65,26 @@ export class DatabaseFiles {
         'DATABASE',
         `${this.path} or its log was removed, replaced or broken. Restart gantry.`,
       )
+  }
+
+  /**
+   * Adds zeros behind the log until it is `upTo` bytes long, so many at a time. Only for a holder of the database's lock, so that
+   * nobody writes a frame there meanwhile. Gives the length.
+   */
+  fillLog(bytes: number, upTo: number): number {
+    const log = this.#log
+    if (log === undefined || !this.areThere()) return upTo
+    const { size } = fstatSync(log)
+    const missing = Math.max(0, Math.min(bytes, upTo - size))
+    if (missing === 0) return size
+    try {
+      const added = writeSync(log, new Uint8Array(missing), 0, missing, size)
+      fdatasync(log, () => {}) // in another thread, so that no commit has to
+      return size + added
+    } catch (error) {
+      ftruncateSync(log, size) // what is left of the disk, or of somebody's quota, is for events
+      throw error
+    }
   }
 
   /** Checks the files a commit was written to: the database and its log. */
@@ -154,7 +185,8 @@ function bytesInHeader(identity: string | undefined): number {
   return (page === 1 ? 65_536 : page) * header.readUInt32BE(28)
 }
 
-function identityOf(path: string): string | undefined {
+/** `dev ino` of what is at a path. */
+export function identityOf(path: string): string | undefined {
   const found = look(path)
   return found && identityIn(found)
 }

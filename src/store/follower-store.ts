@@ -7,8 +7,8 @@
  *   carryOut(ownersStore, writes)                              // in the owner's thread
  */
 import { Database } from 'bun:sqlite'
-import { fstatSync, readdirSync } from 'node:fs'
 import { GantryError } from '../core/errors.ts'
+import { identityOf } from './files.ts'
 import type { Store } from './index.ts'
 import { oldestRows, seqBefore } from './rows.ts'
 import { Deliveries } from './tables/deliveries.ts'
@@ -133,25 +133,13 @@ class SentDeliveries extends Deliveries {
  * process it sees no lock of the owner's. So the file is looked at before anything is read.
  */
 function openSame(path: string, identity: string | undefined): Database {
-  const before = descriptorsOf(identity)
-  const db = new Database(path, { readwrite: true, create: false, strict: true })
-  if (descriptorsOf(identity) > before) return db
-  db.close()
-  throw new GantryError('DATABASE', `${path} was removed or replaced. Restart gantry.`)
-}
-
-/** How many times this process has that file open. */
-function descriptorsOf(identity: string | undefined): number {
-  let count = 0
-  for (const name of readdirSync(process.platform === 'linux' ? '/proc/self/fd' : '/dev/fd')) {
-    try {
-      const { dev, ino } = fstatSync(Number(name))
-      if (`${dev} ${ino}` === identity) count += 1
-    } catch {
-      // closed meanwhile
-    }
+  const isSame = () => identity !== undefined && identityOf(path) === identity
+  if (isSame()) {
+    const db = new Database(path, { readwrite: true, create: false, strict: true })
+    if (isSame()) return db
+    db.close()
   }
-  return count
+  throw new GantryError('DATABASE', `${path} was removed or replaced. Restart gantry.`)
 }
 
 /** Call it inside a transaction of the owner's. */

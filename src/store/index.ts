@@ -278,7 +278,7 @@ function storeOf(db: Database): Store {
       files.moved()
       if (busy === 0) moved = journal.loggedBytes // otherwise the background thread is at it
     },
-    growLog: () => growLog(db),
+    growLog: () => growLog(db, files),
     unmovedBytes: () => journal.loggedBytes - moved,
     usedBytes: () => usedBytes(db),
     moveLog: () => moveLog(db),

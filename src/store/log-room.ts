@@ -3,33 +3,22 @@
  * and takes half as long again (measured on ext4). SQLite takes the zeros behind its frames for the remains of an older log.
  */
 import type { Database } from 'bun:sqlite'
-import { closeSync, fdatasync, fstatSync, openSync, statfsSync, writeSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { DatabaseFiles } from './files.ts'
 
 const ROOM_BYTES = 4 * 1024 * 1024
-const SLICE_BYTES = 512 * 1024
+const SLICE_BYTES = 512 * 1024 // about a millisecond
 const ENOUGH_BYTES = 256 * 1024 * 1024 // with this much free, four megabytes more or less do not matter
 
-/** One slice, for which hooks wait well below a millisecond; true if there is more to do. */
-export function growLog(db: Database): boolean {
-  const { bavail, bsize } = statfsSync(dirname(db.filename))
+/** One slice; true if there is more to do. */
+export function growLog(db: Database, files: DatabaseFiles): boolean {
+  const { bavail, bsize } = statfsSync(dirname(files.path))
   if (bavail * bsize < ENOUGH_BYTES) return false // on a nearly full disk the space belongs to events
-  db.exec('BEGIN IMMEDIATE') // nobody writes a frame where the zeros go
+  db.exec('BEGIN IMMEDIATE')
   try {
-    return addZeros(`${db.filename}-wal`)
+    return files.fillLog(SLICE_BYTES, ROOM_BYTES) < ROOM_BYTES
   } finally {
     db.exec('ROLLBACK')
-  }
-}
-
-function addZeros(path: string): boolean {
-  const log = openSync(path, 'r+')
-  try {
-    const { size } = fstatSync(log)
-    const missing = Math.max(0, Math.min(SLICE_BYTES, ROOM_BYTES - size))
-    const added = missing && writeSync(log, new Uint8Array(missing), 0, missing, size)
-    return size + added < ROOM_BYTES
-  } finally {
-    fdatasync(log, () => closeSync(log)) // in another thread, so that no commit has to
   }
 }

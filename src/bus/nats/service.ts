@@ -59,12 +59,13 @@ export function plannedNats(
   config: NatsConfigs,
   places: Places,
 ): { nats: NatsStatus; natsServer: string | null } {
-  const off = (why: string): NatsPlan => ({ mode: 'off', why })
   let plan: NatsPlan
+  let problem: string | null = null
   try {
     plan = planOf(config, places)
   } catch (error) {
-    plan = off(messageOf(error))
+    problem = messageOf(error)
+    plan = { mode: 'off', why: problem }
   }
   const { mode } = plan
   const why = plan.mode === 'off' ? plan.why : 'it is just starting'
@@ -73,7 +74,7 @@ export function plannedNats(
     url: null,
     serverVersion: null,
     serverPid: null,
-    problem: null,
+    problem,
     streams: [],
   }
   return { nats: { mode, why, ...nowhere }, natsServer: plan.mode === 'managed' ? plan.executable : null }

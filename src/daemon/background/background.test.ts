@@ -90,6 +90,31 @@ describe('the background thread', () => {
     expect(store.deliveries.mark('webhook:ci', 'HOOK_EVENTS')).toBe(0)
   })
 
+  test('waits while nobody gets messages, and a webhook that is new then gets what comes next', async () => {
+    let now = config
+    const module = moduleOf(
+      `if (data.kind === 'start') postMessage({ kind: 'log', level: 'info', component: 'x', message: 'after ' + data.last.HOOK_EVENTS })`,
+    )
+    const { background, store, log } = opened({ module, config: () => now })
+    background.start()
+    expect((await background.look()).nats).toMatchObject({ mode: 'off', problem: null })
+    for (const id of ['a', 'b']) store.journal.commit(() => store.journal.append(eventOf({ id })))
+    expect(log.lines).toEqual([])
+    now = withWebhook
+    background.apply()
+    await until(() => log.lines.length > 0, 'the thread')
+    expect(log.lines).toEqual(['info x after 2'])
+  })
+
+  test('says at once what is wrong with the configuration of NATS', async () => {
+    const bad = await readConfig('[nats]\nmode = "external"\n', 'gantry.toml')
+    const { background } = opened({ config: () => bad })
+    background.start()
+    const { nats, problems } = await background.look()
+    expect(nats.problem).toContain('nats.url')
+    expect(problems.length).toBeGreaterThan(0)
+  })
+
   test('has its writes carried out in order, however long the disk takes none', async () => {
     const module = moduleOf(`
       const write = (id, seq) =>

@@ -15,6 +15,7 @@ import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Log } from '../../core/log.ts'
+import { removeInfo } from '../../core/nats-info.ts'
 import { threadModule } from '../../core/processes/self.ts'
 import { Alarm } from '../../core/time/alarm.ts'
 import { backoff } from '../../core/time/waits.ts'
@@ -88,6 +89,7 @@ export class Background {
 
   start(afterMs = this.#hasReceivers ? START_AFTER_MS : START_LATER_MS): void {
     this.#writeFirstMarks(this.#last)
+    if (!this.#hasReceivers) this.#removeInfo()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#open(), afterMs)
   }
@@ -96,6 +98,7 @@ export class Background {
     this.#writeFirstMarks(this.#stored())
     if (this.#thread) this.#post({ kind: 'config', config: this.#parts.config() })
     else {
+      this.#last = this.#stored()
       this.#glance = this.#planned()
       if (this.#hasReceivers && !this.#closed) this.start()
     }
@@ -114,9 +117,9 @@ export class Background {
     return this.#glance
   }
 
-  /** Asks for a glance; a thread that is busy is not waited for, and none is started. */
+  /** Asks for a glance; a thread that is busy is not waited for, and none is started if nobody gets messages. */
   async look(): Promise<OutgoingGlance> {
-    if (!this.#thread) return this.#glance
+    if (!this.#thread && !this.#hasReceivers) return this.#glance
     const asked = this.call('glance').then((glance) => {
       this.#glance = glance
     })
@@ -124,8 +127,9 @@ export class Background {
     return this.#glance
   }
 
-  /** Nothing of the daemon waits for it. Rejects if there is no thread. */
+  /** Nothing of the daemon waits for it. Rejects if there can be no thread. */
   async checkpoint(): Promise<void> {
+    if (!this.#thread && !this.#closed) this.#open()
     if (!this.#thread) throw new GantryError('DEADLINE', 'There is no background thread.')
     await this.call('checkpoint')
   }
@@ -171,13 +175,25 @@ export class Background {
     await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
   }
 
+  /** The address of a NATS that a killed daemon left; the thread would be late. */
+  #removeInfo(): void {
+    const { places, log } = this.#parts
+    try {
+      removeInfo(places.nats)
+    } catch (error) {
+      log.warn('background', `an old address of NATS cannot be removed: ${messageOf(error)}`)
+    }
+  }
+
   #planned(): OutgoingGlance {
     const { config, places } = this.#parts
     return { ...plannedNats(config(), places), problems: [] }
   }
 
+  /** Also of a plan that fails, which the thread reports. */
   get #hasReceivers(): boolean {
-    return this.#glance.nats.mode !== 'off' || this.#parts.config().webhooks.length > 0
+    const { mode, problem } = this.#glance.nats
+    return mode !== 'off' || problem !== null || this.#parts.config().webhooks.length > 0
   }
 
   #writeFirstMarks(last: LastSeqs): void {
