@@ -33,19 +33,6 @@ describe('the store in another thread', () => {
     first.close()
   })
 
-  test('is opened again after a thread that failed has closed it', () => {
-    const place = join(tempDir(), 'gantry.db')
-    const first = openStore(place)
-    first.journal.commit(() => first.journal.append(eventOf({ id: 'kept' })))
-    const options = { identity: first.files.identity, lastSeq: () => 1, send: () => {} }
-    for (let n = 0; n < 3; n++) {
-      const beside = openFollowerStore(place, options)
-      expect([...beside.oldest({ after: 0 }, 10)].map(({ id }) => id)).toEqual(['kept'])
-      beside.close()
-    }
-    first.close()
-  })
-
   test('moves the log into the database while the owner goes on, so the log begins anew', () => {
     const place = join(tempDir(), 'gantry.db')
     const first = openStore(place)

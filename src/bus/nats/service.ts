@@ -58,7 +58,7 @@ function planOf(config: NatsConfigs, places: Places): NatsPlan {
 export function plannedNats(
   config: NatsConfigs,
   places: Places,
-): { nats: NatsStatus; natsServer: string | null } {
+): { nats: NatsStatus; natsServer: string | null; problems: readonly Finding[] } {
   let plan: NatsPlan
   let problem: string | null = null
   try {
@@ -77,7 +77,11 @@ export function plannedNats(
     problem,
     streams: [],
   }
-  return { nats: { mode, why, ...nowhere }, natsServer: plan.mode === 'managed' ? plan.executable : null }
+  return {
+    nats: { mode, why, ...nowhere },
+    natsServer: plan.mode === 'managed' ? plan.executable : null,
+    problems: problem === null ? [] : [{ level: 'fail', about: 'nats', message: problem }],
+  }
 }
 
 export async function natsFindings(nats: NatsBus): Promise<Finding[]> {

@@ -90,6 +90,27 @@ describe('the background thread', () => {
     expect(store.deliveries.mark('webhook:ci', 'HOOK_EVENTS')).toBe(0)
   })
 
+  test('that failed is started again, and reads the same database', async () => {
+    const module = join(tempDir(), 'thread.ts')
+    writeFileSync(
+      module,
+      `import '${join(import.meta.dir, 'thread.ts')}'
+      const real = self.onmessage
+      self.onmessage = (event) => {
+        if (event.data.name === 'bus.natsInfo') postMessage({ kind: 'failed', message: 'out of luck' })
+        else real(event)
+      }`,
+    )
+    const { background, log } = opened({ module })
+    for (let n = 0; n < 2; n++) {
+      expect(await background.call('schema.drifts')).toEqual([])
+      const failed = await background.call('bus.natsInfo').catch((error: Error) => error)
+      expect(failed).toMatchObject({ message: expect.stringContaining('out of luck') })
+    }
+    expect(await background.call('schema.drifts')).toEqual([])
+    expect(log.lines.join('\n')).not.toContain('removed or replaced')
+  })
+
   test('waits while nobody gets messages, and a webhook that is new then gets what comes next', async () => {
     let now = config
     const module = moduleOf(

@@ -84,7 +84,7 @@ export class Background {
   constructor(parts: BackgroundParts) {
     this.#parts = parts
     this.#last = this.#stored()
-    this.#glance = this.#planned()
+    this.#glance = plannedNats(parts.config(), parts.places)
   }
 
   start(afterMs = this.#hasReceivers ? START_AFTER_MS : START_LATER_MS): void {
@@ -99,7 +99,7 @@ export class Background {
     if (this.#thread) this.#post({ kind: 'config', config: this.#parts.config() })
     else {
       this.#last = this.#stored()
-      this.#glance = this.#planned()
+      this.#glance = plannedNats(this.#parts.config(), this.#parts.places)
       if (this.#hasReceivers && !this.#closed) this.start()
     }
   }
@@ -183,11 +183,6 @@ export class Background {
     } catch (error) {
       log.warn('background', `an old address of NATS cannot be removed: ${messageOf(error)}`)
     }
-  }
-
-  #planned(): OutgoingGlance {
-    const { config, places } = this.#parts
-    return { ...plannedNats(config(), places), problems: [] }
   }
 
   /** Also of a plan that fails, which the thread reports. */
