@@ -65,8 +65,7 @@ const { passed, failed, skipped, took } = await runTests(
     env: {
       ...cleanEnv(),
       ...(wanted.drivesPrograms ? { GANTRY_TEST_PROGRAMS: join(ROOT, 'dist') } : {}),
-      // A short test is over before optimized code pays: a twentieth less processor time. Programs under test have their own environment.
-      ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : { BUN_JSC_useDFGJIT: '0' }),
+      ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}),
     },
     limitMs: WHOLE_LIMIT_MS,
     timings: TIMINGS,
