@@ -44,7 +44,7 @@ export async function compile({ outfile, client, other }: Compilation): Promise<
         ...(other ? { target: other.target, executablePath: other.bun } : {}),
       },
       define: {
-        'process.env.NODE_ENV': '"production"', // else Bun takes React's development build, and the fleet draws half as fast
+        'process.env.NODE_ENV': '"production"', // else Bun takes React's development build, which draws the fleet more slowly
         ...(other?.isMusl ? { 'process.env.OPENTUI_LIBC': '"musl"' } : {}),
       },
       minify: { syntax: true, whitespace: true },

@@ -48,7 +48,7 @@ describe.each(['dist', 'bin'])('the programs in %s', (folder) => {
   }, 60_000)
 })
 
-test('the built program has the React that is released, which takes half as long to draw', () => {
+test('the built program has the React that is released, not the one for development', () => {
   const program = readFileSync(join(ROOT, 'dist/gantry'))
   expect(program.includes('react-reconciler.production')).toBe(true)
   expect(program.includes('react-reconciler.development')).toBe(false)

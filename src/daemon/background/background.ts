@@ -42,7 +42,7 @@ export interface BackgroundParts {
 }
 
 const START_AFTER_MS = 200 // the socket comes first
-const START_LATER_MS = 10_000 // if nobody gets messages: it takes as much processor time as the rest of a start
+const START_LATER_MS = 10_000 // if nobody gets messages: it takes two thirds as much processor time as the rest of a start
 const ROWS_MS = 20 // until messages that are derived from events have their rows
 const TELL_MS = 2 // at most so often: a thread that is woken by each commit takes the processor from the next hook
 const TELL_LATER_MS = 50 // if nobody gets messages
