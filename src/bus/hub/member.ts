@@ -29,7 +29,7 @@ interface HubMemberParts {
   readonly log: BusLog
 }
 
-const CHECK_MS = 30_000
+const CHECK_MS = 10_000 // a hub that lost its streams gets them back so soon
 const LAST_WAIT_MS = 10_000
 const LOOKS = 4 // that fail although the hub lets this host in, before it is worth a line
 

@@ -58,10 +58,11 @@ interface HubStream {
 
 /** Makes the hub's streams where they are missing, and this host a source of each. */
 export async function join(hub: Connection, domain: string, replicas: number): Promise<void> {
-  for (const name of STREAMS) {
+  const joinOne = async (name: StreamName) => {
     while (!hub.ended.aborted && !(await isJoined(hub, name, domain, replicas)))
       await pause(Math.random() * SETTLE_MS, hub.ended)
   }
+  await Promise.all(STREAMS.map(joinOne))
 }
 
 /** Takes a host out of the hub's streams; what it sent stays. */
