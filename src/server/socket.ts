@@ -27,7 +27,7 @@ export interface Door {
 }
 
 const SILENCE_LIMIT_S = 30 // for an incomplete frame; subscribers are exempt
-const LINGER_S = 4 // for a client to read why it was refused
+const LINGER_S = 8 // for a client to read why it was refused; the runtime counts in steps of 4 s, the first of which may be short
 const HELD_LIMIT_BYTES = 128 * 1024 * 1024 // incomplete frames of all connections together
 const SOCKET_PATH_LIMIT = 107 // sun_path on Linux, without its final zero
 
