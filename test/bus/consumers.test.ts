@@ -95,7 +95,8 @@ describe('a consumer that never acknowledges', () => {
     stubborn.tell({ ack: range(2, 256), sync: true })
     await until(() => stubborn.seqs.includes(500), 'the next ones')
     expect(stubborn.said.at(-1)).toEqual({ ok: true, data: null })
-    expect(stubborn.messages.filter(({ seq }) => seq === 1).at(-1)?.deliveries).toBe(3)
+    // On a slow machine the wait is over once more before the next ones arrive.
+    expect(stubborn.messages.filter(({ seq }) => seq === 1).at(-1)?.deliveries).toBeGreaterThanOrEqual(3)
     for (const one of [stubborn, other]) one.close()
   }, 30_000)
 })
