@@ -18,6 +18,7 @@ export { Outgoing } from './outgoing.ts'
 export {
   type BusMessage,
   filterOn,
+  hookMessage,
   isStream,
   type LastSeqs,
   ownMessage,

@@ -54,7 +54,6 @@ export class Housekeeping {
   #lastCommit = 0
   #collectedAt = 0
   #collectedMs = performance.now()
-  #published = 0
   #sessionsAt = 0
   #isMoving = false
 
@@ -85,12 +84,6 @@ export class Housekeeping {
 
   /** Session rows are out of date, and possibly no commit follows. */
   touched(): void {
-    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
-  }
-
-  /** This many messages were published and none is queued: frees the memory they used. */
-  published(count: number): void {
-    this.#published += count
     this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
   }
 
@@ -139,10 +132,9 @@ export class Housekeeping {
   /** The engine keeps a burst's memory until the next one; this returns it to the system. */
   #collect(leastEvents: number): void {
     const { lastSeq } = this.#options.store.journal
-    if (lastSeq - this.#collectedAt + this.#published <= leastEvents) return
+    if (lastSeq - this.#collectedAt <= leastEvents) return
     this.#collectedAt = lastSeq
     this.#collectedMs = performance.now()
-    this.#published = 0
     Bun.gc(true)
   }
 

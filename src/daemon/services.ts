@@ -280,7 +280,6 @@ export function openServices(ground: DaemonContext) {
   const background = new Background({
     ...{ store, sources, places, log, config },
     raise: (rawEvent, done) => pipeline.take(rawEvent, (reply) => done(reply !== undefined)),
-    rested: (count) => housekeeping.published(count),
     connected: (endpoint) => hostsLink.at(endpoint),
   })
 
@@ -354,6 +353,7 @@ export function openServices(ground: DaemonContext) {
     answered: (event, verdict) => decisions.answered(event, verdict),
     took: (event, verdict, ms, wasAsked) => metrics.took(event, verdict, ms, wasAsked),
     committed: (events) => {
+      background.stored(events)
       followers.committed(events, tracker.apply(events))
       for (const { client } of events) {
         if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)

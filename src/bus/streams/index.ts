@@ -1,7 +1,7 @@
 /** The streams: names, subjects, storage, and positions in them. Nothing here delivers messages. */
 export { Cursor, messageAt, PAGE_BYTES, type Place } from './cursor.ts'
 export { type Filter, filterOn } from './filter.ts'
-export { type BusMessage, ownMessage } from './message.ts'
+export { type BusMessage, hookMessage, ownMessage } from './message.ts'
 export {
   filterFor,
   isStream,

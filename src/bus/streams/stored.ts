@@ -25,12 +25,13 @@ export class StoredStreams implements Streams {
     this.#last = last
   }
 
-  /** There are new rows. */
-  tell(last: LastSeqs): void {
+  /** There are new rows; `hooks` are those of the journal that need not be read. */
+  tell(last: LastSeqs, hooks: readonly BusMessage[] = []): void {
     const before = this.#last
     this.#last = last
     for (const [name, listeners] of this.#listeners) {
-      if (last[name] > before[name]) for (const listener of listeners) listener([])
+      if (last[name] > before[name])
+        for (const listener of listeners) listener(name === 'HOOK_EVENTS' ? hooks : [])
     }
   }
 

@@ -26,7 +26,6 @@ function opened(parts: Partial<BackgroundParts> = {}) {
   const background = new Background({
     ...{ store, places, log, sources: new Sources(store), config: () => config },
     raise: (_, done) => done(true),
-    rested: () => {},
     connected: () => {},
     ...parts,
   })
@@ -125,6 +124,29 @@ describe('the background thread', () => {
     background.apply()
     await until(() => log.lines.length > 0, 'the thread')
     expect(log.lines).toEqual(['info x after 2'])
+  })
+
+  test('gets a lone event at once, and is told of several together', async () => {
+    const module = moduleOf(`
+      if (data.kind === 'start') postMessage({ kind: 'delivers', isOn: true })
+      if (data.kind === 'committed') postMessage({ kind: 'log', level: 'info', component: 'x',
+        message: data.last.HOOK_EVENTS + ' ' + data.hooks.map(({ id, seq }) => id + seq) })`)
+    const { background, store, log } = opened({ module })
+    background.start(0)
+    await until(() => log.lines.length > 0, 'the thread')
+    const commit = (...ids: string[]) => {
+      const events = ids.map((id) => eventOf({ id }))
+      store.journal.commit(() => {
+        for (const event of events) Object.assign(event, { seq: store.journal.append(event) })
+      })
+      background.stored(events)
+      background.committed()
+    }
+    for (const id of ['a', 'b', 'c']) commit(id)
+    commit('d', 'e')
+    await until(() => log.lines.includes('info x 5 '), 'the last ones')
+    const lone = log.lines.filter((line) => !line.endsWith(' '))
+    expect(lone).toEqual(['info x 1 a1', 'info x 2 b2', 'info x 3 c3'])
   })
 
   test('says at once what is wrong with the configuration of NATS', async () => {

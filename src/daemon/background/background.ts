@@ -4,11 +4,12 @@
  *
  *   const background = new Background({ … })
  *   background.start()                        // once the daemon listens
- *   background.committed()                    // after each commit
+ *   background.stored(events)                 // after each commit, …
+ *   background.committed()                    // … and again with its followers
  *   await background.call('bus.status')
  *   await background.close()
  */
-import type { Endpoint, LastSeqs, Sources } from '../../bus/index.ts'
+import { type BusMessage, type Endpoint, hookMessage, type LastSeqs, type Sources } from '../../bus/index.ts'
 import { plannedNats } from '../../bus/nats/service.ts'
 import type { OutgoingGlance } from '../../bus/outgoing.ts'
 import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
@@ -19,7 +20,7 @@ import { removeInfo } from '../../core/nats-info.ts'
 import { threadModule } from '../../core/processes/self.ts'
 import { Alarm } from '../../core/time/alarm.ts'
 import { backoff } from '../../core/time/waits.ts'
-import type { RawEvent } from '../../events/index.ts'
+import type { HookEvent, RawEvent } from '../../events/index.ts'
 import { carryOut, type Store, type Write } from '../../store/index.ts'
 import type { Config } from '../config/config.ts'
 import type { FromThread, ToThread } from './messages.ts'
@@ -32,8 +33,6 @@ export interface BackgroundParts {
   readonly log: Log
   readonly config: () => Config
   readonly raise: (rawEvent: RawEvent, done: (isStored: boolean) => void) => void
-  /** So many messages went out, and none is left. */
-  readonly rested: (count: number) => void
   /** Where NATS is; undefined when it is off. */
   readonly connected: (endpoint: Endpoint | undefined) => void
   /** The thread's module, and when it counts as hung, for tests. */
@@ -44,8 +43,9 @@ export interface BackgroundParts {
 const START_AFTER_MS = 200 // the socket comes first
 const START_LATER_MS = 10_000 // if nobody gets messages: it takes two thirds as much processor time as the rest of a start
 const ROWS_MS = 20 // until messages that are derived from events have their rows
-const TELL_MS = 2 // at most so often: a thread that is woken by each commit takes the processor from the next hook
+const TELL_MS = 2 // of commits with several events: a thread that is woken by each takes the processor from the next hook
 const TELL_LATER_MS = 50 // if nobody gets messages
+const LONE_BYTES = 64 * 1024 // a lone event up to this size is handed over, which is sooner than to read it
 const RETRY_MS = 1_000
 const ANSWER_MS = 15_000
 const GLANCE_MS = 500
@@ -104,11 +104,19 @@ export class Background {
     }
   }
 
-  /** Called after each commit, once the replies were sent. */
+  /** Called as soon as the replies were sent, before all followers: a lone event goes out while they work. */
+  stored(events: readonly HookEvent[]): void {
+    if (!this.#thread || !this.#delivers) return
+    const [event] = events
+    if (event && events.length === 1 && event.raw.length < LONE_BYTES) this.#tell([hookMessage(event)])
+    else if (performance.now() - this.#toldAt > TELL_MS) this.#tell()
+  }
+
+  /** Called after each commit, once its messages have their rows. */
   committed(): void {
     if (!this.#thread) return
-    if (this.#delivers && performance.now() - this.#toldAt > TELL_MS) this.#tell()
-    else this.#tellSoon.within(this.#delivers ? TELL_MS : TELL_LATER_MS)
+    if (!Bun.deepEquals(this.#last, this.#stored()))
+      this.#tellSoon.within(this.#delivers ? TELL_MS : TELL_LATER_MS)
     if (this.#delivers && this.#hasRowsToWrite) this.#writeRows.within(ROWS_MS)
   }
 
@@ -259,11 +267,11 @@ export class Background {
     this.#thread?.postMessage(message)
   }
 
-  #tell(): void {
+  #tell(hooks: readonly BusMessage[] = []): void {
     this.#tellSoon.clear()
     this.#toldAt = performance.now()
     this.#last = this.#stored()
-    this.#post({ kind: 'committed', last: this.#last })
+    this.#post({ kind: 'committed', last: this.#last, hooks })
   }
 
   #stored(): LastSeqs {
@@ -289,9 +297,10 @@ export class Background {
   }
 
   #take(message: FromThread): void {
-    const { raise, rested, connected, log } = this.#parts
+    const { raise, connected, log } = this.#parts
     switch (message.kind) {
       case 'write':
+        this.#failures = 0
         this.#unwritten.push(message)
         this.#write()
         return
@@ -302,10 +311,6 @@ export class Background {
       }
       case 'log':
         log[message.level](message.component, message.message)
-        return
-      case 'rested':
-        this.#failures = 0
-        rested(message.count)
         return
       case 'delivers':
         this.#delivers = message.isOn

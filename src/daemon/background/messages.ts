@@ -1,5 +1,5 @@
 /** What the daemon and its background thread tell each other. Both run the same version, so nothing here is checked. */
-import type { Endpoint, LastSeqs } from '../../bus/index.ts'
+import type { BusMessage, Endpoint, LastSeqs } from '../../bus/index.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { LogLevel } from '../../core/log.ts'
@@ -17,8 +17,8 @@ export type ToThread =
       readonly last: LastSeqs
     }
   | { readonly kind: 'config'; readonly config: Config }
-  /** There are new rows. */
-  | { readonly kind: 'committed'; readonly last: LastSeqs }
+  /** There are new rows; `hooks` has the newest one, if there is no other. */
+  | { readonly kind: 'committed'; readonly last: LastSeqs; readonly hooks: readonly BusMessage[] }
   /** All writes up to this one are in the database. */
   | { readonly kind: 'written'; readonly id: number }
   /** What came of an event that the thread raised. */
@@ -36,8 +36,6 @@ export type FromThread =
       readonly component: string
       readonly message: string
     }
-  /** So many messages went out, and none is left. */
-  | { readonly kind: 'rested'; readonly count: number }
   /** Whether anybody gets messages. */
   | { readonly kind: 'delivers'; readonly isOn: boolean }
   | { readonly kind: 'connected'; readonly endpoint: Endpoint | undefined }

@@ -3,7 +3,7 @@
  * payload schemas, on a connection of its own that only reads. What it has to write, the daemon's thread writes for it.
  */
 import { setPriority } from 'node:os'
-import { type LastSeqs, Outgoing, StoredStreams } from '../../bus/index.ts'
+import { type BusMessage, type LastSeqs, Outgoing, StoredStreams } from '../../bus/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Log, LogLevel } from '../../core/log.ts'
 import { SchemaLearner } from '../../insight/schema/learner.ts'
@@ -24,7 +24,13 @@ let parts: Parts | undefined
 
 function open({ places, identity, config, last }: Extract<ToThread, { kind: 'start' }>) {
   let [now, upTo] = [config, last]
-  let collectedAt = last.HOOK_EVENTS
+  let uncollected = 0
+  const took = (events: number) => {
+    uncollected += events
+    if (uncollected < EVENTS_BETWEEN_COLLECTIONS) return
+    uncollected = 0
+    Bun.gc(true)
+  }
   const writes = new PostedWrites((id, all) => post({ kind: 'write', id, writes: all }))
   const store = openFollowerStore(places.database, {
     identity,
@@ -34,7 +40,7 @@ function open({ places, identity, config, last }: Extract<ToThread, { kind: 'sta
   const streams = new StoredStreams(store, last)
   const outgoing = new Outgoing({
     ...{ store, streams, log, places },
-    rested: (count) => post({ kind: 'rested', count }),
+    rested: took,
     delivers: (isOn) => post({ kind: 'delivers', isOn }),
     connected: (endpoint) => post({ kind: 'connected', endpoint }),
   })
@@ -56,13 +62,12 @@ function open({ places, identity, config, last }: Extract<ToThread, { kind: 'sta
       now = config
       outgoing.apply(config)
     },
-    tell: (last: LastSeqs) => {
+    tell: (last: LastSeqs, hooks: readonly BusMessage[]) => {
+      const events = last.HOOK_EVENTS - upTo.HOOK_EVENTS
       upTo = last
-      streams.tell(last)
+      streams.tell(last, hooks)
       schemas.committed()
-      if (upTo.HOOK_EVENTS - collectedAt < EVENTS_BETWEEN_COLLECTIONS) return
-      collectedAt = upTo.HOOK_EVENTS
-      Bun.gc(true)
+      took(events)
     },
     raised: (id: string, isStored: boolean) => {
       raised.get(id)?.(isStored)
@@ -138,7 +143,7 @@ async function take(message: ToThread): Promise<void> {
       parts?.apply(message.config)
       return
     case 'committed':
-      parts?.tell(message.last)
+      parts?.tell(message.last, message.hooks)
       return
     case 'written':
       parts?.writes.written(message.id)
