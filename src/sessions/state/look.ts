@@ -82,9 +82,16 @@ export interface Look extends Style {
   readonly since: number
 }
 
+/** A screen draws all sessions whenever one of them changes, and a record never changes in place. */
+const known = new WeakMap<Looked, Look>()
+
 export function lookOf(session: Looked): Look {
+  const before = known.get(session)
+  if (before) return before
   const status = statusOf(session)
-  return { status, ...LOOKS[status], text: textOf(session, status), since: sinceOf(session, status) }
+  const look = { status, ...LOOKS[status], text: textOf(session, status), since: sinceOf(session, status) }
+  known.set(session, look)
+  return look
 }
 
 /**
@@ -92,11 +99,10 @@ export function lookOf(session: Looked): Look {
  * ended ones, both latest first.
  */
 export function inOrder(a: Looked, b: Looked): number {
-  const [x, y] = [statusOf(a), statusOf(b)]
-  const { rank } = LOOKS[x]
-  const byRank = rank - LOOKS[y].rank
+  const [{ rank, since }, other] = [lookOf(a), lookOf(b)]
+  const byRank = rank - other.rank
   if (byRank !== 0) return byRank
-  const byTime = rank === LIVING ? (a.startedAt ?? 0) - (b.startedAt ?? 0) : sinceOf(a, x) - sinceOf(b, y)
+  const byTime = rank === LIVING ? (a.startedAt ?? 0) - (b.startedAt ?? 0) : since - other.since
   return (rank > LIVING ? -byTime : byTime) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 }
 
@@ -110,7 +116,7 @@ export function aged<One extends Pick<Looked, 'stale' | 'endedAt' | 'lastActivit
 }
 
 export function rankOf(session: Looked): number {
-  return LOOKS[statusOf(session)].rank
+  return lookOf(session).rank
 }
 
 function statusOf(session: Looked): LookStatus {

@@ -92,6 +92,8 @@ export interface Inside<One> {
 
 /** Sessions that run in a tool call of another one. Agents nest one level; a chain or a cycle would hide sessions. */
 export function nestedIn<One extends Placed>(placed: readonly One[]): Inside<One> {
+  const hasParent = ({ session }: One) => session.parentSessionId !== undefined
+  if (!placed.some(hasParent)) return { isInner: () => false, of: () => [] }
   const byName = new Map<string, One>()
   for (const one of placed) for (const name of [one.session.id, one.session.key]) byName.set(name, one)
   const inner = new Set<One>()

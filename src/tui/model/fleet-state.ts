@@ -140,6 +140,7 @@ export function hostOf(key: string): string | undefined {
 }
 
 function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
+  if (sessions.size <= MAX_ENDED) return sessions
   const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
   if (ended.length <= MAX_ENDED) return sessions
   ended.sort((a, b) => a.lastActivity - b.lastActivity)
