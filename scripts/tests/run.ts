@@ -22,6 +22,8 @@ export interface Lane {
   readonly after?: Promise<unknown>
   /** No file starts later than this after the first. */
   readonly budgetMs?: number
+  /** Besides that of the run. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface TestRunner {
@@ -103,7 +105,7 @@ async function runWithin(runner: TestRunner, lane: Lane): Promise<Run[]> {
   return runs
 }
 
-async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<Run> {
+async function run(runner: TestRunner, { name, files, workers, env }: Lane): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-tests-'))
   const timings = join(folder, 'timings.json')
   writeFileSync(
@@ -115,7 +117,7 @@ async function run(runner: TestRunner, { name, files, workers }: Lane): Promise<
   const flags = [`--parallel=${workers}`, '--parallel-delay=0', `--timings=${timings}`, '--update-timings']
   const child = Bun.spawn(runner.command([...flags, ...files]), {
     cwd: runner.cwd,
-    env: runner.env,
+    env: { ...runner.env, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -10,6 +10,12 @@ import { parseArgs } from 'node:util'
 import { type Mutant, mutantsOf, spread } from './mutants.ts'
 
 const ROOT = join(import.meta.dir, '../..')
+const HELP = `npm run test:mutants [-- options] [parts of paths …]
+
+  --each <n>      faults in each file (5)
+  --workers <n>   tests at the same time (one for each core)
+
+  npm run test:mutants -- reduce --each 20`
 const KILLED_PCT = 95
 const LIMIT_MS = 240_000 // a fault may make a test hang
 const QUICK_MS = 1_000 // by test/timings.json
@@ -65,9 +71,14 @@ const { values, positionals } = parseArgs({
   options: {
     each: { type: 'string', default: '5' },
     workers: { type: 'string', default: String(availableParallelism()) },
+    help: { type: 'boolean', short: 'h' },
   },
   allowPositionals: true,
 })
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
 const targets = TARGETS.filter(
   ({ file }) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
 )

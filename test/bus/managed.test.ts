@@ -155,6 +155,16 @@ describe('from one daemon to the next in the same home', () => {
     await until(() => isGone(pid ?? 0), 'the end of nats-server')
     expect(existsSync(at.natsInfo)).toBe(false)
   })
+
+  test('a kill, and NATS is off from then on: the old one is ended at once', async () => {
+    const killed = await startDaemon(at, MANAGED)
+    const pid = (await connected(at))?.serverPid ?? 0
+    await killed.kill('SIGKILL')
+    expect(isGone(pid)).toBe(false)
+    await using _ = await startDaemon(at, { GANTRY_NATS: 'off' })
+    await until(() => isGone(pid), 'the end of nats-server', 5_000) // the thread would start after ten seconds
+    expect(existsSync(at.natsInfo)).toBe(false)
+  })
 })
 
 describe('the configuration', () => {

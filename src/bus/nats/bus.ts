@@ -14,6 +14,7 @@ import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
 import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
+import { endLeftServer } from './server-process.ts'
 
 type NatsBusParts = Omit<NatsRunParts, 'listeners'>
 
@@ -125,7 +126,9 @@ export class NatsBus {
   async #change(plan: NatsPlan): Promise<void> {
     await this.#run?.stop()
     this.#run = undefined
-    if (plan.mode === 'off') removeInfo(this.#parts.dir) // left by a killed daemon
+    // A killed daemon may have left both.
+    if (plan.mode === 'off') removeInfo(this.#parts.dir)
+    if (plan.mode !== 'managed') endLeftServer(this.#parts.dir, this.#parts.log)
     if (plan.mode === 'off' || this.#stopped.signal.aborted) return
     const { NatsRun } = await import('./run.ts')
     this.#run = new NatsRun(plan, { ...this.#parts, listeners: this.#listeners })

@@ -6,7 +6,8 @@ import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import { run } from '../../core/processes/exec.ts'
 import { commandLineOf } from '../../core/processes/proc.ts'
-import { BusError } from './problem.ts'
+import { BusError, type BusLog } from './problem.ts'
+import { serverFiles } from './server-config.ts'
 
 const VERSION_DEADLINE_MS = 5_000
 const GREETING_DEADLINE_MS = 1_000
@@ -82,6 +83,18 @@ export function runsWith(pid: number, file: string): boolean {
   if (process.platform === 'linux') return commandLineOf(pid).includes(file)
   const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
   return stdout.toString().includes(file)
+}
+
+/** Ends the server that a killed daemon left, if gantry runs none now. */
+export function endLeftServer(dir: string, log: BusLog): void {
+  const { pid: file, config } = serverFiles(dir)
+  const pid = pidIn(file)
+  if (pid === undefined) return
+  if (runsWith(pid, config)) {
+    log.info('nats', `nats-server (pid ${pid}) of an earlier start is ended: gantry runs none now`)
+    process.kill(pid, 'SIGTERM')
+  }
+  rmSync(file, { force: true })
 }
 
 export function pidIn(file: string): number | undefined {

@@ -10,6 +10,7 @@
  *   await background.close()
  */
 import { type BusMessage, type Endpoint, hookMessage, type LastSeqs, type Sources } from '../../bus/index.ts'
+import { endLeftServer } from '../../bus/nats/server-process.ts'
 import { plannedNats } from '../../bus/nats/service.ts'
 import type { OutgoingGlance } from '../../bus/outgoing.ts'
 import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
@@ -89,7 +90,7 @@ export class Background {
 
   start(afterMs = this.#hasReceivers ? START_AFTER_MS : START_LATER_MS): void {
     this.#writeFirstMarks(this.#last)
-    if (!this.#hasReceivers) this.#removeInfo()
+    if (!this.#hasReceivers) this.#removeLeft()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#open(), afterMs)
   }
@@ -183,13 +184,14 @@ export class Background {
     await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
   }
 
-  /** The address of a NATS that a killed daemon left; the thread would be late. */
-  #removeInfo(): void {
+  /** The nats-server that a killed daemon left, and its address; the thread would be late. */
+  #removeLeft(): void {
     const { places, log } = this.#parts
     try {
       removeInfo(places.nats)
+      endLeftServer(places.nats, log)
     } catch (error) {
-      log.warn('background', `an old address of NATS cannot be removed: ${messageOf(error)}`)
+      log.warn('background', `the NATS of an earlier start cannot be ended: ${messageOf(error)}`)
     }
   }
 
