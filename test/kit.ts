@@ -75,7 +75,7 @@ export function silentLog(): Log & { readonly lines: string[] } {
 export async function until<T>(
   check: () => T | Promise<T>,
   what: string,
-  deadlineMs = 30_000,
+  deadlineMs = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const start = performance.now()
   for (;;) {

@@ -6,6 +6,7 @@ import { eventOf, isGone, silentLog, tempDir, until } from '../../../test/kit.ts
 import { openStore } from '../../store/index.ts'
 import { Search, type SearchParts } from './search.ts'
 
+const IDLE_MS = 8_000
 const opened: Search[] = []
 afterAll(() => Promise.all(opened.map((search) => search.close())))
 
@@ -19,7 +20,8 @@ function stage(parts: Partial<SearchParts> = {}) {
     enabled: () => true,
     lastSeq: () => store.journal.lastSeq,
     ...parts,
-    limits: { tellMs: 10, startMs: 10, idleMs: 5_000, askMs: 5_000, ...parts.limits },
+    // On a busy machine it takes the process seconds to start.
+    limits: { tellMs: 10, startMs: 10, idleMs: 60_000, askMs: 60_000, ...parts.limits },
   })
   opened.push(search)
   const say = (id: string, text: string) => {
@@ -51,11 +53,11 @@ describe('search', () => {
   })
 
   test('ends its process when idle, and starts it when there is work', async () => {
-    const { say, ids, search } = stage({ limits: { idleMs: 5_000 } })
+    const { say, ids, search } = stage({ limits: { idleMs: IDLE_MS } })
     say('a', 'hello')
     expect(await ids('hello')).toEqual(['a'])
     const pid = pidOf(search)
-    await until(() => search.pid === undefined && isGone(pid), 'the end of it')
+    await until(() => search.pid === undefined && isGone(pid), 'the end of it', 60_000)
     expect(search.problem).toBeUndefined()
     expect(await ids('hello')).toEqual(['a'])
     expect(pidOf(search)).not.toBe(pid)
@@ -72,10 +74,10 @@ describe('search', () => {
   })
 
   test('rebuilds the index if its file breaks while idle', async () => {
-    const { dir, say, ids, search } = stage({ limits: { idleMs: 5_000 } })
+    const { dir, say, ids, search } = stage({ limits: { idleMs: IDLE_MS } })
     say('a', 'hello')
     await ids('hello')
-    await until(() => search.pid === undefined, 'the end of the process')
+    await until(() => search.pid === undefined, 'the end of the process', 60_000)
     writeFileSync(join(dir, 'search.db'), 'broken'.repeat(10_000))
     expect(await ids('hello')).toEqual(['a'])
   })
