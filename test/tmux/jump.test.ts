@@ -32,8 +32,11 @@ describe('gantry tmux jump and next', () => {
     await c.hook(play('UserPromptSubmit'))
     await c.hook(broken('StopFailure'))
     await a.hook(play('UserPromptSubmit'))
-    const sessions = (await gantryJson(home, 'sessions', '--json')) as SessionView[]
-    const name = sessions.find(({ id }) => id === a.session)?.name ?? ''
+    // On a busy machine a hook may have gone by the spool.
+    const name = await until(async () => {
+      const sessions = (await gantryJson(home, 'sessions', '--json')) as SessionView[]
+      return sessions.find(({ id }) => id === a.session)?.name
+    }, 'the session')
     const jumped = await tmux.gantry('tmux', 'jump', name, '--client', client)
     expect([jumped.exit, jumped.stderr, here()]).toEqual([0, '', a.pane])
     // By the key, as a person does it.

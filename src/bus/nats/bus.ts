@@ -14,7 +14,6 @@ import type { OutboxTarget } from '../../store/index.ts'
 import type { NatsPlan } from './options.ts'
 import type { BusProblem } from './problem.ts'
 import type { NatsRun, NatsRunParts, OnConnection } from './run.ts'
-import { endLeftServer } from './server-process.ts'
 
 type NatsBusParts = Omit<NatsRunParts, 'listeners'>
 
@@ -128,7 +127,8 @@ export class NatsBus {
     this.#run = undefined
     // A killed daemon may have left both.
     if (plan.mode === 'off') removeInfo(this.#parts.dir)
-    if (plan.mode !== 'managed') endLeftServer(this.#parts.dir, this.#parts.log)
+    if (plan.mode !== 'managed')
+      (await import('./server-process.ts')).endLeftServer(this.#parts.dir, this.#parts.log)
     if (plan.mode === 'off' || this.#stopped.signal.aborted) return
     const { NatsRun } = await import('./run.ts')
     this.#run = new NatsRun(plan, { ...this.#parts, listeners: this.#listeners })

@@ -1,17 +1,22 @@
 /** NATS in the daemon: builds the bus from configuration and environment, and reports its problems. */
 
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { readOrMakeToken } from '../../core/files/private-files.ts'
+import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
+import { removeInfo } from '../../core/nats-info.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Finding, NatsStatus } from '../../rpc/index.ts'
 import type { FollowerStore } from '../../store/index.ts'
 import { lastAddress, NatsBus, type NatsPlan, natsPlan, type Streams } from '../index.ts'
 import type { NatsConfig } from './config.ts'
+import { serverFiles } from './server-config.ts'
+
+const serverProcess = lazy(() => require('./server-process.ts') as typeof import('./server-process.ts'))
 
 interface NatsParts {
   readonly store: FollowerStore
@@ -36,6 +41,12 @@ export function openNats({ store, streams, log, places, rested }: NatsParts): Na
       return readOrMakeToken(join(places.nats, 'token'))
     },
   })
+}
+
+/** Ends the nats-server that a killed daemon left, and removes its address: gantry runs none now. */
+export function removeLeftNats({ nats }: Places, log: Log): void {
+  removeInfo(nats)
+  if (existsSync(serverFiles(nats).pid)) serverProcess().endLeftServer(nats, log)
 }
 
 export interface NatsConfigs {

@@ -10,14 +10,12 @@
  *   await background.close()
  */
 import { type BusMessage, type Endpoint, hookMessage, type LastSeqs, type Sources } from '../../bus/index.ts'
-import { endLeftServer } from '../../bus/nats/server-process.ts'
-import { plannedNats } from '../../bus/nats/service.ts'
+import { plannedNats, removeLeftNats } from '../../bus/nats/service.ts'
 import type { OutgoingGlance } from '../../bus/outgoing.ts'
 import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Log } from '../../core/log.ts'
-import { removeInfo } from '../../core/nats-info.ts'
 import { threadModule } from '../../core/processes/self.ts'
 import { Alarm } from '../../core/time/alarm.ts'
 import { backoff } from '../../core/time/waits.ts'
@@ -188,8 +186,7 @@ export class Background {
   #removeLeft(): void {
     const { places, log } = this.#parts
     try {
-      removeInfo(places.nats)
-      endLeftServer(places.nats, log)
+      removeLeftNats(places, log)
     } catch (error) {
       log.warn('background', `the NATS of an earlier start cannot be ended: ${messageOf(error)}`)
     }
