@@ -23,9 +23,17 @@ export const GANTRY = join(PROGRAMS, 'gantry')
 export const HOOK = join(PROGRAMS, 'gantry-hook')
 export const FIXTURES = join(import.meta.dir, 'fixtures')
 
-/** What Bun makes of the sources is kept in the home folder; all homes of the tests share one, which halves a start. */
-export const TRANSPILED = {
+/** Most programs under test are over before optimized code pays; those that go through megabytes take it with OPTIMIZED. */
+const COMPILER = 'BUN_JSC_useDFGJIT'
+export const OPTIMIZED = { [COMPILER]: '1' }
+
+/**
+ * What Bun makes of the sources is kept in the home folder; all homes of the tests share one, which halves a start. Programs
+ * optimize where their test does, which the runner says.
+ */
+export const TRANSPILED: Readonly<Record<string, string>> = {
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(ROOT, 'node_modules/.cache/gantry-tests'),
+  ...(process.env[COMPILER] === undefined ? {} : { [COMPILER]: process.env[COMPILER] }),
 }
 
 /** A folder that goes when the tests end. */

@@ -17,8 +17,8 @@ const ROOT = join(import.meta.dir, '../..')
 const MORE_WORKERS = 4
 const MOST_WORKERS = 8
 /**
- * A short test is over before optimized code pays: a twentieth less processor time. Programs under test have an environment of
- * their own, and what asserts a duration is not in this lane.
+ * A short test is over before optimized code pays: a twentieth less processor time, and a tenth less where the programs under
+ * test do without, too (test/kit.ts). What asserts a duration is not in this lane.
  */
 const UNOPTIMIZED = { BUN_JSC_useDFGJIT: '0' }
 const OPTIONS = {

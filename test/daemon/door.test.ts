@@ -10,6 +10,7 @@ import {
   frame,
   journal,
   makeHome,
+  OPTIMIZED,
   parseReply,
   type Ran,
   type RunningDaemon,
@@ -21,7 +22,7 @@ import {
 const at = makeHome()
 let daemon: RunningDaemon
 beforeAll(async () => {
-  daemon = await startDaemon(at)
+  daemon = await startDaemon(at, OPTIMIZED)
 })
 afterAll(async () => {
   // Whatever came through the door, the daemon is the one that was started, and it goes when asked to.

@@ -14,6 +14,7 @@ import {
   gantryJson,
   isGone,
   makeHome,
+  OPTIMIZED,
   type RunningDaemon,
   run,
   sendFrame,
@@ -48,7 +49,7 @@ beforeAll(async () => {
   put(HUGE, 'huge-4712', 'Stop', (n) => ({ last_assistant_message: `${n}${'x'.repeat(HUGE_CHARS)}` }))
   put(PROMPTS, 'long-4711', 'UserPromptSubmit', (n) => ({ prompt: `prompt ${n}` }))
   store.close()
-  daemon = await startDaemon(at)
+  daemon = await startDaemon(at, OPTIMIZED)
 }, 60_000)
 afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toBe(0)
@@ -57,7 +58,9 @@ afterAll(async () => {
 describe('gantry events', () => {
   test('gives as many as asked for, however large they are', async () => {
     const count = async (...args: string[]) =>
-      Number((await run(['sh', '-c', `${GANTRY} events "$@" | wc -l`, 'sh', ...args], at)).stdout)
+      Number(
+        (await run(['sh', '-c', `${GANTRY} events "$@" | wc -l`, 'sh', ...args], at, '', OPTIMIZED)).stdout,
+      )
     expect(await count('-n', '1000', '--json', '--session', 'huge-4712')).toBe(HUGE)
     expect(await count('-n', '50', '--json')).toBe(50)
     expect(await count('--limit', 'all')).toBe(PROMPTS + HUGE)
@@ -99,7 +102,7 @@ describe('gantry events that finds nothing or too much', () => {
   test.skipIf(!Bun.which('script'))('says so on a terminal, and what was meant', async () => {
     const seen = async (args: string) =>
       (await run(['script', '-qec', `${GANTRY} events ${args}`, '/dev/null'], at)).stdout
-    expect(await seen('--grep never-there')).toContain('No event matches.')
+    expect(await seen('--session long --grep never-there')).toContain('No event matches.')
     expect(await seen('--type PreToolUes')).toContain('Did you mean PreToolUse?')
     expect(await seen('--type Nope')).toMatch(/No event has the event type "Nope"\. Known: .*Stop/)
     expect(await gantry(at, 'events', '--type', 'Nope')).toMatchObject({ exit: 2, stdout: '' })
@@ -114,7 +117,7 @@ describe('gantry events that finds nothing or too much', () => {
   test('gantry query at its largest limit does not advise a larger one', async () => {
     const sql =
       'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100001) SELECT x FROM n'
-    const { stdout } = await gantry(at, 'query', '-n', '100000', sql)
+    const { stdout } = await run([GANTRY, 'query', '-n', '100000', sql], at, '', OPTIMIZED)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe(
       '… more rows than 100000, which is the most; add a WHERE to see the others',
     )
@@ -175,7 +178,7 @@ describe('a query', () => {
     const running = [1, 2].map(() => call(at, 'query', { sql: endless }, { signal }).catch(() => 'given up'))
     await until(() => workers().length === 2, 'two processes')
     const third = call(at, 'query', { sql: 'SELECT 3 AS three' })
-    const list = call(at, 'events.list', { grep: 'prompt 3199' })
+    const list = call(at, 'events.list', { session: 'long-4711', grep: 'prompt 3199' })
     await call(at, 'status')
     expect(workers()).toHaveLength(2)
     given.abort()
