@@ -93,5 +93,5 @@ describe('the trust of our hooks', () => {
     const pid = Number(await Bun.file(mark).text())
     await Bun.sleep(50)
     expect(() => process.kill(pid, 0)).toThrow()
-  }, 20_000)
+  }, 60_000)
 })

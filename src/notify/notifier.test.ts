@@ -95,7 +95,7 @@ describe('a notifier', () => {
     expect(store.notifications.newest(5)).toHaveLength(1)
     expect(store.notifications.failing(0)).toEqual([])
     expect(warnings).toEqual(['one: HTTP 503'])
-  }, 20_000)
+  }, 60_000)
 
   test('sends the words of a rule, also where those of agents are left out, once for each event', async () => {
     const to = receiver()

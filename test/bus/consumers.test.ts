@@ -65,7 +65,7 @@ describe('two consumers', () => {
     expect(more.seqs).toEqual(range(7, 21))
     expect(more.messages[0]?.deliveries).toBe(2)
     await daemon.kill('SIGTERM')
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('a consumer that never acknowledges', () => {
@@ -98,7 +98,7 @@ describe('a consumer that never acknowledges', () => {
     // On a slow machine the wait is over once more before the next ones arrive.
     expect(stubborn.messages.filter(({ seq }) => seq === 1).at(-1)?.deliveries).toBeGreaterThanOrEqual(3)
     for (const one of [stubborn, other]) one.close()
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('several connections under one name', () => {
@@ -115,7 +115,7 @@ describe('several connections under one name', () => {
     two.tell({ ack: two.seqs })
     await until(async () => (await consumer(at, 'crew'))?.lag === 0, 'all of it acknowledged')
     two.close()
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('the list of consumers', () => {
@@ -133,14 +133,14 @@ describe('the list of consumers', () => {
     const { exit, stderr } = await gantry(at, 'bus', 'consumers', '--delete', 'reports')
     expect(`${exit} ${stderr}`).toContain('1 gantry: There is no consumer "reports" of HOOK_EVENTS')
     expect(await consumers(at)).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   test('has an end, with a message that says what to do', async () => {
     for (let n = 0; n < 100; n++) (await listen(at, { durable: `c${n}` })).close()
     await expect(subscribeBus(at, { durable: 'one-more' })).rejects.toThrow('gantry bus consumers --delete')
     const known = await subscribeBus(at, { durable: 'c7' })
     await known.end()
-  }, 30_000)
+  }, 60_000)
 })
 
 const KILLS = rounds(1, 4)
@@ -258,4 +258,4 @@ test('a script that takes a few at a time goes on where it was, with nothing twi
     )
   }
   expect(seqs).toEqual(range(1, 9))
-}, 30_000)
+}, 60_000)

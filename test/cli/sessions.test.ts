@@ -64,7 +64,7 @@ describe('the order', () => {
     ])
     const coop = (await gantryJson(at, 'sessions', '--dialect', 'coop')) as { id: string }[]
     expect(coop.map(({ id }) => id)).toEqual(['blocked', 'soft', 'works'])
-  }, 30_000)
+  }, 60_000)
 
   test('is the same in the table, which names what it shows', async () => {
     const lines = await table({})
@@ -133,7 +133,7 @@ test('a session that was silent for hours is marked, and is not green', async ()
   expect(stdout).toContain('◇')
   expect(stdout).toContain('stale')
   expect(stdout).not.toContain('\u001b[32m')
-}, 30_000)
+}, 60_000)
 
 describe('--watch', () => {
   test('redraws the table when something changes, and leaves the terminal as it was', async () => {

@@ -366,7 +366,7 @@ describe('one absence', () => {
       expect(await session('gemini-whole')).toMatchObject({ phase: 'working', openTools: [] })
       await until(() => told('gemini-whole').includes('Stop'), 'the end of the turn')
       expect(await session('gemini-whole')).toMatchObject({ phase: 'idle', lastMessage: 'All finished.' })
-    }, 40_000)
+    }, 60_000)
 
     const id = 'gemini-esc'
     const chat = () => recorded('gemini', '0.61.0/transcripts/cancelled-dialog')

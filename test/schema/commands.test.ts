@@ -87,7 +87,7 @@ describe('schema analyze', () => {
     const stop = (await gantryJson(at, 'schema', 'analyze', '--json', '--event', 'Stop')) as Analysis
     expect(stop.events.map(({ event }) => event)).toEqual(['Stop'])
     expect(new Set(stop.differences.map(({ event }) => event))).toEqual(new Set(['Stop']))
-  }, 20_000)
+  }, 60_000)
 
   test('of a long journal is shared by two processes and counts every event once', async () => {
     const home = makeHome('[schema]\nenabled = false\n[search]\nenabled = false\n')
@@ -217,7 +217,7 @@ describe('schema diff', () => {
         after: 'integer',
       },
     ])
-  }, 20_000)
+  }, 60_000)
 
   test('says what is wrong with what it was given', async () => {
     const wrong: [string[], RegExp][] = [

@@ -67,7 +67,7 @@ test('what Claude Code sends in a worktree, and of commands that edit files or s
   await learned(at)
   expect(raised(at)).toEqual([])
   expect(await driftLines(at)).toEqual([])
-}, 30_000)
+}, 60_000)
 
 describe('a mutated payload', () => {
   test('is exactly one event and one line of doctor, among all recorded ones, and however often it comes', async () => {
@@ -95,7 +95,7 @@ describe('a mutated payload', () => {
     const found = await driftLines(at)
     expect(found).toHaveLength(1)
     expect(found[0]?.message).toStartWith('claude 2.1.325 Stop: new field "brand_new" (integer), since ')
-  }, 30_000)
+  }, 60_000)
 
   const cases: Record<string, [object, object]> = {
     'without a required field': [
@@ -121,7 +121,7 @@ describe('a mutated payload', () => {
       await learned(at)
       expect(raised(at)).toMatchObject([drift])
       expect(await driftLines(at)).toHaveLength(1)
-    }, 15_000)
+    }, 60_000)
   }
 
   test('is told once over kill -9 and a start, until it is accepted by a baseline: then doctor is quiet, and the same is no news any more', async () => {
@@ -148,7 +148,7 @@ describe('a mutated payload', () => {
     await learned(at)
     expect(raised(at)).toHaveLength(2)
     expect(raised(at)[1]).toMatchObject({ kind: 'changed-type', path: 'brand_new', before: 'integer' })
-  }, 15_000)
+  }, 60_000)
 })
 
 describe('an agent that was upgraded', () => {
@@ -171,7 +171,7 @@ describe('an agent that was upgraded', () => {
     expect(raised(at)).toHaveLength(1)
     const diff = await gantry(at, 'schema', 'diff', '2.1.325..2.1.400')
     expect(diff).toMatchObject({ exit: 0, stdout: expect.stringContaining('Stop: new field "brand_new"') })
-  }, 15_000)
+  }, 60_000)
 })
 
 describe('switched off', () => {
@@ -183,5 +183,5 @@ describe('switched off', () => {
     expect(found.message).toContain('claude Stop brand_new: not known')
     expect(await call(at, 'schema.shapes')).toEqual([])
     expect(raised(at)).toEqual([])
-  }, 15_000)
+  }, 60_000)
 })

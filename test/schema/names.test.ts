@@ -65,7 +65,7 @@ describe('names that every object has', () => {
       const { stdout, stderr } = await gantry(at, ...command)
       expect(stderr).toBe('')
       expect(stdout).not.toBe('')
-    }, 30_000)
+    }, 60_000)
 
   test('are fields and tools like any other, also in a baseline', async () => {
     const made = (await gantryJson(at, 'schema', 'baseline', '--json')) as Baseline[]
@@ -76,7 +76,7 @@ describe('names that every object has', () => {
       expect(Object.keys(tools)).toContain(name)
       expect(Object.keys(own.events)).toContain(name)
     }
-  }, 30_000)
+  }, 60_000)
 
   test('are permissions to ask for, not questions', async () => {
     const sessions = (await gantryJson(at, 'sessions', '--all', '--json')) as {
@@ -87,7 +87,7 @@ describe('names that every object has', () => {
       expect(sessions.find(({ id }) => id === name)?.attention).toContainEqual(
         expect.objectContaining({ kind: 'permission', reason: `Permission for ${name}` }),
       )
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('schema diff', () => {
@@ -124,7 +124,7 @@ describe('schema diff', () => {
     const other = JSON.stringify({ ...line, agent: 'somebody', payload: { hook_event_name: 'Stop' } })
     const unknown = await gantry(away, 'schema', 'diff', '--file', write('other.jsonl', `${other}\n`))
     expect(unknown).toMatchObject({ exit: 1, stderr: expect.stringContaining('Nothing was compared') })
-  }, 30_000)
+  }, 60_000)
 
   test('takes a part without a version for one about all versions', async () => {
     const all = ['Stop', 'PreToolUse', 'Notification', 'SessionStart']
@@ -155,7 +155,7 @@ describe('schema diff', () => {
     const names = found.map(({ kind, event }) => `${kind} ${event}`)
     expect(names.sort()).toEqual([...new Set(names)].sort())
     expect(found.map(({ event }) => event)).toContain('Notification')
-  }, 30_000)
+  }, 60_000)
 
   test('finds no difference between recorded payloads and the baseline that a daemon made of them', async () => {
     const at = makeHome()
@@ -186,4 +186,4 @@ test('an accepted field is out of gantry doctor, also where it was only counted,
   await send()
   await call(at, 'schema.drifts')
   expect(await drift()).toEqual([])
-}, 30_000)
+}, 60_000)

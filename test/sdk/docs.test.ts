@@ -167,4 +167,4 @@ await runHandler(defineHandler({ handle: () => { throw new Error('broken') } }))
   expect(
     askHandler({ handle: () => Promise.reject(new Error('broken')) }, testing.event.stop().event),
   ).rejects.toThrow()
-}, 30_000)
+}, 60_000)

@@ -78,7 +78,7 @@ for (const runtime of RUNTIMES) {
       )
       program.kill('SIGTERM')
       expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
-    }, 40_000)
+    }, 60_000)
 
     test('auto-approve says yes to what only looks, and leaves the rest to a person', async () => {
       await using person = await connect({ home: alone.home })
@@ -138,7 +138,7 @@ for (const runtime of RUNTIMES) {
       expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
       expect(program.stdout()).toMatch(/effort \d+ is finished\n$/)
       expect((await gantry.events({ type: 'ReleaseReady' })).length).toBeGreaterThan(0)
-    }, 40_000)
+    }, 60_000)
 
     test('sixty loops at once end with one close, without a word of warning', async () => {
       const code = `import { connect } from 'gantry/sdk'
@@ -156,7 +156,7 @@ console.log('ended')`
         out: 'ended\n',
         err: '',
       })
-    }, 30_000)
+    }, 60_000)
 
     test('deny-rm-rf stops every agent, and nothing harmless', async () => {
       const command = commandFor(runtime, exampleFor(runtime, 'deny-rm-rf.ts')).join(' ')

@@ -72,7 +72,7 @@ test('an agent that was suspended does not let the shell run a prompt', async ()
   expect((await end(pid)).ok).toBe(true)
   await until(() => isGone(pid), 'the end of the agent')
   expect(isGone(shellPid)).toBe(false)
-}, 20_000)
+}, 60_000)
 
 test('an agent that was killed leaves a shell, which gets nothing and stays open', async () => {
   const pid = await start('cat')

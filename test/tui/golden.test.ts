@@ -53,7 +53,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('▲ permission: Bash')
     await golden('fleet-100x36', pane.text)
     pane.keys('q')
-  }, 30_000)
+  }, 60_000)
 
   test('at 150 by 30: detail beside the tree, a question with its answers', async () => {
     const pane = open(150, 30)
@@ -63,7 +63,7 @@ describe('the fleet of twelve', () => {
     await pane.shows(/▲ question: How should/)
     await golden('fleet-150x30', pane.text)
     pane.keys('q')
-  }, 30_000)
+  }, 60_000)
 
   test('at 60 by 15: what matters stays', async () => {
     const pane = open(60, 15)
@@ -74,7 +74,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('▲ question: How should')
     await golden('detail-60x15', pane.text)
     pane.keys('q')
-  }, 30_000)
+  }, 60_000)
 
   test('folded, filtered, and with the help', async () => {
     const pane = open(80, 24)
@@ -91,7 +91,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('next session that needs you')
     await golden('help-80x24', pane.text)
     pane.keys('q', 'q')
-  }, 30_000)
+  }, 60_000)
 
   test('without colours nothing is coloured, and the signs say the same', async () => {
     const pane = open(100, 36, { NO_COLOR: '1' })
@@ -104,7 +104,7 @@ describe('the fleet of twelve', () => {
     const codes = [...painted.matchAll(/\u001b\[([\d;]*)m/g)].flatMap((match) => (match[1] ?? '').split(';'))
     expect(codes.filter((code) => /^([34][0-7]|9[0-7]|10[0-7]|38|48)$/.test(code))).toEqual([])
     pane.keys('q')
-  }, 30_000)
+  }, 60_000)
 })
 
 test('a stream of the bus, with the payload of one message', async () => {

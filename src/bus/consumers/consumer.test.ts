@@ -275,7 +275,7 @@ describe('what a consumer missed', () => {
     expect((await back.consumer.info()).missed).toBe(10 + 250)
     expect(reader.seqs).toEqual(range(1, 5))
     back.member.close()
-  }, 15_000)
+  }, 60_000)
 
   test('is not what had expired before it started', async () => {
     const { fill, join } = setup()
@@ -286,7 +286,7 @@ describe('what a consumer missed', () => {
     member.close()
     const again = join()
     expect((await again.consumer.info()).missed).toBe(0)
-  }, 15_000)
+  }, 60_000)
 })
 
 describe('consumers', () => {
@@ -323,7 +323,7 @@ describe('consumers', () => {
     expect(join({ name: 'x' }).consumer.filter.pattern).toBe('hooks.Stop')
     for (let n = 1; n < MAX_CONSUMERS; n++) join({ name: `c${n}` })
     expect(() => join({ name: 'one-too-many' })).toThrow('gantry bus consumers --delete')
-  }, 15_000)
+  }, 60_000)
 
   test('that are deleted are gone, and their connections are told', async () => {
     const { consumers, commit, join, store } = setup()

@@ -77,7 +77,7 @@ describe('the background thread', () => {
     await background.call('glance').catch(() => {})
     expect(log.lines.join('\n')).toContain('failed: it hung; it is started again')
     expect<unknown>(await background.call('glance')).toBe('here')
-  }, 20_000)
+  }, 60_000)
 
   test('finds the mark of a new webhook: a daemon that is killed before its first delivery goes on there', async () => {
     const { background, store } = opened({ config: () => withWebhook })

@@ -98,7 +98,7 @@ describe('search', () => {
     expect(search.problem).toContain('ended by itself')
     expect(log.lines.length).toBeLessThanOrEqual(3)
     await expect(ids('hello')).rejects.toThrow('The search failed')
-  }, 15_000)
+  }, 60_000)
 
   test('survives a process that cannot be started', async () => {
     const { ids, search } = stage({ command: ['/no/such/program'] })
