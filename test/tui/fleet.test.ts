@@ -244,6 +244,7 @@ describe('the fleet on a terminal', () => {
       )
       const pane = await theOne()
       await select(pane, 'sunny-dolphin')
+      await pane.shows(`pane ${agent.id}`) // a key before that would be about a session without one
       pane.keys('s')
       await pane.shows('to sunny-dolphin:')
       pane.keys('nobody', 'Enter')
@@ -313,6 +314,7 @@ describe('the fleet on a terminal', () => {
       )
       const pane = await theOne()
       await select(pane, 'noble-ant')
+      await pane.shows(`pane ${victim.id}`)
       pane.keys('K')
       await pane.shows(new RegExp(`End noble-ant \\(claude, pid ${pid}, pane ${victim.id}\\)\\?`))
       pane.keys('n')
@@ -335,7 +337,7 @@ describe('the fleet on a terminal', () => {
       // The session said its last before the process began: another one must have had the number then.
       const old = { at: Date.now() - 60_000, env: { CLAUDE_PID: String(bystander.pid) } }
       await world.tell('copy', 'PostCompact', { trigger: 'auto' }, old)
-      const pane = await theOne()
+      const pane = await open()
       await select(pane, 'golden-buck')
       pane.keys('K')
       await pane.shows('End golden-buck')
@@ -343,6 +345,7 @@ describe('the fleet on a terminal', () => {
       await pane.shows('has no process or pane that can be seen from here')
       expect(bystander.exitCode).toBeNull()
       bystander.kill()
+      await leave(pane)
     },
     LIMIT_MS,
   )
