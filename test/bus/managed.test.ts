@@ -156,14 +156,26 @@ describe('from one daemon to the next in the same home', () => {
     expect(existsSync(at.natsInfo)).toBe(false)
   })
 
-  test('a kill, and NATS is off from then on: the old one is ended at once', async () => {
+  test('a kill, and NATS is off from then on: the old one is ended, even if it hangs', async () => {
     const killed = await startDaemon(at, MANAGED)
     const pid = (await connected(at))?.serverPid ?? 0
     await killed.kill('SIGKILL')
     expect(isGone(pid)).toBe(false)
+    process.kill(pid, 'SIGSTOP')
     await using _ = await startDaemon(at, { GANTRY_NATS: 'off' })
-    await until(() => isGone(pid), 'the end of nats-server', 5_000) // the thread would start after ten seconds
-    expect(existsSync(at.natsInfo)).toBe(false)
+    expect(existsSync(at.natsInfo)).toBe(false) // the thread would start after ten seconds
+    await until(() => isGone(pid), 'the end of nats-server')
+  })
+
+  test('whoever only has its number or its configuration open is left alone', async () => {
+    const config = join(at.nats, 'nats.conf')
+    const stranger = Bun.spawn(['tail', '-f', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+    for (const text of [`${stranger.pid}`, `0x${stranger.pid.toString(16)}`]) {
+      writeFileSync(join(at.nats, 'nats.pid'), text)
+      await using _ = await startDaemon(at, { GANTRY_NATS: 'off' })
+    }
+    expect(stranger.exitCode).toBeNull()
+    stranger.kill()
   })
 })
 

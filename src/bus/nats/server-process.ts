@@ -1,6 +1,6 @@
 /** Facts about a nats-server from outside: its version, whether a process is ours, its greeting. */
 
-import { readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
@@ -13,6 +13,7 @@ const VERSION_DEADLINE_MS = 5_000
 const GREETING_DEADLINE_MS = 1_000
 const TAIL_CHARS = 4_000
 const KEPT_LOGS = 2
+export const STOP_DEADLINE_MS = 2_000 // a server whose disk was full does not stop by itself
 
 /** A server that cannot write answers nobody any more, and the rest of the disk is for the journal. */
 const LEAST_ROOM_BYTES = 64 * 1024 * 1024
@@ -78,28 +79,41 @@ export function freePort(port: number): Promise<number | undefined> {
   })
 }
 
-/** Whether the process was started with this file; the pid may be reused by now. */
+/** Whether the process was started as gantry starts one with this file; the pid may be somebody else's by now. */
 export function runsWith(pid: number, file: string): boolean {
-  if (process.platform === 'linux') return commandLineOf(pid).includes(file)
+  if (process.platform === 'linux') {
+    const [option, name] = commandLineOf(pid).slice(-2)
+    return option === '-c' && name === file
+  }
   const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
-  return stdout.toString().includes(file)
+  return stdout.toString().trimEnd().endsWith(` -c ${file}`)
 }
 
-/** Ends the server that a killed daemon left, if gantry runs none now. */
+/** Ends the server that a killed daemon left, if gantry runs none now. Its pid file goes with it, or tells the next start of it. */
 export function endLeftServer(dir: string, log: BusLog): void {
   const { pid: file, config } = serverFiles(dir)
   const pid = pidIn(file)
-  if (pid === undefined) return
-  if (runsWith(pid, config)) {
-    log.info('nats', `nats-server (pid ${pid}) of an earlier start is ended: gantry runs none now`)
-    process.kill(pid, 'SIGTERM')
+  if (pid === undefined || !runsWith(pid, config)) return
+  log.info('nats', `nats-server (pid ${pid}) of an earlier start is ended: gantry runs none now`)
+  const send = (signal: NodeJS.Signals) => {
+    try {
+      if (runsWith(pid, config)) process.kill(pid, signal)
+    } catch {
+      // It has just ended.
+    }
   }
-  rmSync(file, { force: true })
+  send('SIGTERM')
+  setTimeout(() => send('SIGKILL'), STOP_DEADLINE_MS).unref()
 }
 
+const MAX_PID_CHARS = 32
+
+/** Undefined for anything but a small file with a number. */
 export function pidIn(file: string): number | undefined {
-  const pid = Number(textOf(file))
-  return Number.isInteger(pid) && pid > 1 ? pid : undefined
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size > MAX_PID_CHARS) return undefined
+  const pid = Number(/^(\d+)\s*$/.exec(textOf(file))?.[1])
+  return pid > 1 ? pid : undefined
 }
 
 export function textOf(file: string): string {

@@ -29,6 +29,7 @@ import {
   pidIn,
   removeOldLogs,
   runsWith,
+  STOP_DEADLINE_MS,
   serverVersion,
   textOf,
 } from './server-process.ts'
@@ -46,7 +47,6 @@ interface NatsServerOptions {
 
 const START_DEADLINE_MS = 15_000 // it reads its whole store first
 const LOOK_EVERY_MS = 20 // polling: a process does not announce that it listens
-const STOP_DEADLINE_MS = 2_000 // a server whose disk was full does not stop by itself
 const CRASH_WINDOW_MS = 10 * 60_000
 const CRASHES = 3 // within that time: no longer an accident
 
