@@ -5,6 +5,7 @@
  */
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../src/core/errors.ts'
 import { subscribeFanout } from './cases/bus.ts'
 import { claudeToolCall } from './cases/claude.ts'
 import { daemonStart, memory1000Sessions } from './cases/daemon.ts'
@@ -60,10 +61,20 @@ const QUICK_EFFORT = 0.1
 /** Two need a real agent from npm and a browser, the others take long; with --quick they run only if named. */
 const NOT_QUICK = ['claude-tool-call', 'long-journal', 'insight-p99', 'summaries-p99', 'page']
 
-const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, quick: { type: 'boolean' } },
-  allowPositionals: true,
-})
+const HELP = `npm run bench [-- options] [cases …]
+
+  --json    the figures for programs
+  --quick   a tenth of the work, without the longest cases
+
+cases: ${Object.keys(CASES).join(', ')}
+
+  npm run bench -- --quick hook-native pipeline-latency`
+
+const { values, positionals } = parsed()
+if (values.help) {
+  console.log(HELP)
+  process.exit(0)
+}
 const unknown = positionals.filter((name) => !(name in CASES))
 if (unknown.length > 0) {
   console.error(`bench: no case ${unknown.join(', ')}. There are: ${Object.keys(CASES).join(', ')}`)
@@ -94,6 +105,22 @@ try {
   await stage.close()
 }
 if (values.json) console.log(JSON.stringify({ machine: machine(), results }, null, 2))
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: {
+        json: { type: 'boolean' },
+        quick: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    console.error(`bench: ${messageOf(error)}\n\n${HELP}`)
+    process.exit(2)
+  }
+}
 
 /** Leaves nothing running, however the bench ends. */
 async function leave(): Promise<never> {

@@ -4,6 +4,7 @@
  */
 import type { Subprocess } from 'bun'
 import { freePort } from '../src/bus/nats/server-process.ts'
+import { within } from '../src/core/time/waits.ts'
 
 export interface Net {
   /** Every host has a namespace of its own. */
@@ -31,7 +32,7 @@ export async function openNet(hosts: number): Promise<Net> {
   }
   const close = async () => {
     for (const child of [...children].reverse()) child.kill('SIGTERM')
-    await Promise.race([Promise.all([...children].map(({ exited }) => exited)), Bun.sleep(10_000)])
+    await within(Promise.all([...children].map(({ exited }) => exited)), 10_000)
     for (const child of children) if (child.exitCode === null) child.kill('SIGKILL')
   }
   const apart = await namespaces(hosts, start)

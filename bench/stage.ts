@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Places, places } from '../src/core/files/paths.ts'
+import { isAlive } from '../src/core/processes/proc.ts'
+import { until } from '../src/core/time/waits.ts'
 
 export const ROOT = join(import.meta.dir, '..')
 export const GANTRY = join(ROOT, 'bin/gantry')
@@ -21,6 +23,10 @@ export interface Stage {
   home(): Places
   daemon(at: Places, env?: Record<string, string>, command?: readonly string[]): Promise<Running>
   echo(at: Places): Promise<Running>
+  /** Bun and SQLite without any logic. */
+  bareStore(at: Places): Promise<Running>
+  /** The nats-server of a home whose daemon is down, with the configuration that the daemon wrote. It may not listen yet. */
+  natsServer(at: Places): Promise<Running>
   env(at: Places): Record<string, string>
   close(): Promise<void>
 }
@@ -55,6 +61,7 @@ export function openStage(effort: number): Stage {
     // One for all homes, as a user has one: else the first start in each is the first after an upgrade.
     BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(dir, 'transpiled'),
   })
+  /** Resolves with its first output. */
   const start = async (argv: string[], vars: Record<string, string>): Promise<Running> => {
     const child = Bun.spawn(argv, { env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
     const one: Running = {
@@ -85,6 +92,13 @@ export function openStage(effort: number): Stage {
     daemon: (at, more = {}, command = [GANTRY]) =>
       start([...command, 'up', '--foreground'], { ...env(at), ...more, GANTRY_READY: '1' }),
     echo: (at) => start([join(dir, 'echo'), at.socket], env(at)),
+    bareStore: (at) =>
+      start(
+        [process.execPath, join(import.meta.dir, 'bare-store.ts'), at.socket, join(at.state, 'events.db')],
+        env(at),
+      ),
+    natsServer: (at) =>
+      start(['sh', '-c', 'echo starts; exec nats-server -c "$0"', join(at.nats, 'nats.conf')], env(at)),
     env,
     close: async () => {
       closing = true
@@ -102,18 +116,14 @@ async function endLeft(home: string): Promise<void> {
   if (!(pid > 1)) return
   try {
     process.kill(pid, 'SIGTERM')
-    for (let i = 0; i < END_POLLS; i++) {
-      process.kill(pid, 0)
-      await Bun.sleep(END_POLL_MS)
-    }
-    process.kill(pid, 'SIGKILL')
+    if (!(await until(() => !isAlive(pid), END_MS, END_POLL_MS))) process.kill(pid, 'SIGKILL')
   } catch {
     // it is gone
   }
 }
 
 const END_POLL_MS = 20
-const END_POLLS = 250
+const END_MS = 5_000
 
 export function payloadOf(bytes: number): string {
   const payload = (command: string) =>

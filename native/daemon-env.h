@@ -1,5 +1,5 @@
 /*
- * The environment of a daemon that a hook starts; src/core/kept-environment.ts does the same. A hook runs with whatever the
+ * The environment of a daemon that a hook starts; src/client/kept-environment.ts does the same. A hook runs with whatever the
  * project put into its agent's environment: a library to load, a program to run, another configuration. The daemon answers
  * for every project, so none of that may reach it. It gets its owner's environment, which `gantry up` and `gantry install`
  * save in the state folder. Before the first such start it gets only these names and this PATH.

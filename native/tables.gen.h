@@ -1,4 +1,4 @@
-/* Made by "npm run docs" from src/client, src/core/kept-environment.ts and the agents' records. Edit those. */
+/* Made by "npm run docs" from src/client and the agents' records. Edit those. */
 #define CONNECT_DEADLINE_MS 50
 #define DECIDER_DEADLINE_MS 5000
 #define DECIDER_GAVE_UP_MODE 0710

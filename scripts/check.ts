@@ -24,7 +24,10 @@ export async function check(tell: (line: string) => void = console.log): Promise
   const failures = await Promise.all(
     Object.entries(CHECKS).map(async ([what, argv]) => {
       const { isGood, said } = await ran([...argv])
-      tell(isGood ? `✓ ${what}` : `${said}\n✗ ${what}`)
+      const fix = /Formatter would have|organizeImports/.test(said)
+        ? ': npm run format mends what is only formatting'
+        : ''
+      tell(isGood ? `✓ ${what}` : `${said}\n✗ ${what}${fix}`)
       return isGood ? [] : [what]
     }),
   )

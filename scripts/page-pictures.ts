@@ -27,8 +27,12 @@ const BEFORE = `export async function search(words: string) {
 }
 `
 const isDocs = process.argv.includes('--docs')
-const [named = 'pictures', ...only] = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const [named, ...only] = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const folder = isDocs ? join(import.meta.dir, '../docs/pictures') : named
+if (folder === undefined) {
+  console.error('Name a folder for the pictures: bun scripts/page-pictures.ts pictures')
+  process.exit(2)
+}
 
 mkdirSync(folder, { recursive: true })
 const at = makeHome()

@@ -1,7 +1,8 @@
 /** `npm run bench` that is ended by Ctrl-C leaves nothing behind. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { allPids, environOf } from '../src/core/processes/proc.ts'
 import { ROOT, tempDir, until } from './kit.ts'
 import { processes } from './litter.ts'
 
@@ -9,16 +10,7 @@ setDefaultTimeout(120_000)
 
 /** Processes whose environment has this folder. */
 function below(dir: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`GANTRY_HOME=${dir}/`)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
+  return allPids().filter((pid) => environOf(pid).some((one) => one.startsWith(`GANTRY_HOME=${dir}/`)))
 }
 
 test('the bench ends its daemons when it is ended', async () => {
@@ -35,6 +27,6 @@ test('the bench ends its daemons when it is ended', async () => {
   await until(() => below(dir).length > 0, 'a daemon of the bench', 60_000)
   child.kill('SIGINT')
   expect(await child.exited).toBe(130)
-  await until(() => below(dir).length === 0, 'no daemon is left', 30_000)
+  await until(() => below(dir).length === 0, 'no daemon is left')
   expect(readdirSync(dir).filter((name) => name.startsWith('gantry-bench-'))).toEqual([])
 })

@@ -45,7 +45,7 @@ describe.each(['dist', 'bin'])('the programs in %s', (folder) => {
     await pane.shows('● live')
     pane.keys('q')
     await pane.shows('left with 0')
-  }, 60_000)
+  }, 120_000)
 })
 
 test('the built program has the React that is released, not the one for development', () => {

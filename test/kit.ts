@@ -7,33 +7,47 @@
  *   await daemon.kill('SIGKILL')
  */
 import { Database } from 'bun:sqlite'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Places, places } from '../src/core/files/paths.ts'
 import type { Log } from '../src/core/log.ts'
+import { childrenOf, commandLineOf, isAlive } from '../src/core/processes/proc.ts'
+import { HEAP_OPTIONS } from '../src/core/processes/small-heap.ts'
 import { type HookEvent, newId, type RawEvent } from '../src/events/index.ts'
 import { daemonIn, dirs, processes } from './litter.ts'
 
 export const ROOT = join(import.meta.dir, '..')
 /** The programs under test: the checkout's own, or those that `npm test` built of it, which need a third of the time to start. */
-export const PROGRAMS = process.env.GANTRY_TEST_PROGRAMS ?? join(ROOT, 'bin')
+export const PROGRAMS = programs(process.env)
 export const GANTRY = join(PROGRAMS, 'gantry')
 export const HOOK = join(PROGRAMS, 'gantry-hook')
 export const FIXTURES = join(import.meta.dir, 'fixtures')
 
-/** Most programs under test are over before optimized code pays; those that go through megabytes take it with OPTIMIZED. */
-const COMPILER = 'BUN_JSC_useDFGJIT'
-export const OPTIMIZED = { [COMPILER]: '1' }
-
 /**
  * What Bun makes of the sources is kept in the home folder; all homes of the tests share one, which halves a start. Programs
- * optimize where their test does, which the runner says.
+ * optimize where their test does, which the runner says. A daemon has its engine's options at once, and need not begin anew.
  */
 export const TRANSPILED: Readonly<Record<string, string>> = {
+  ...HEAP_OPTIONS,
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(ROOT, 'node_modules/.cache/gantry-tests'),
-  ...(process.env[COMPILER] === undefined ? {} : { [COMPILER]: process.env[COMPILER] }),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('BUN_JSC_'))),
+}
+
+/** The runners build first, and then nothing is looked for: a file that is edited meanwhile must not end a run. */
+function programs({ GANTRY_TEST_PROGRAMS: dir, GANTRY_TEST_RUNNER: runner }: NodeJS.ProcessEnv): string {
+  if (dir === undefined) return join(ROOT, 'bin')
+  const [newer] = runner === undefined ? newerThan(join(dir, '.made-of')) : []
+  if (newer !== undefined) throw new Error(`${newer} has changed since ${dir} was built: run npm run build`)
+  return dir
+}
+
+/** As `bin/gantry` looks. */
+function newerThan(mark: string): string[] {
+  const sources = ['src', 'native', 'package-lock.json', 'node_modules/.package-lock.json']
+  const found = Bun.spawnSync(['find', ...sources, '-cnewer', mark, '-print', '-quit'], { cwd: ROOT })
+  return found.success ? found.stdout.toString().split('\n').filter(Boolean) : [mark]
 }
 
 /** A folder that goes when the tests end. */
@@ -131,16 +145,19 @@ export async function endDaemon(at: Places, signal: NodeJS.Signals = 'SIGKILL'):
 
 /** Ended, collected or not: in a container nobody may ever collect a process that has ended. */
 export function isGone(pid: number): boolean {
-  try {
-    return / [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return true
-  }
+  return !isAlive(pid, true)
 }
 
-export function childrenOf(pid: number): number[] {
-  const lists = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/children`)
-  return lists.flatMap((file) => readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number))
+/** Those that have not ended, and have this word in their command. */
+export function childrenWith(pid: number, word: string): number[] {
+  return childrenOf(pid).filter(
+    (child) => !isGone(child) && commandLineOf(child).some((one) => one.includes(word)),
+  )
+}
+
+/** The ids of all events, in the order of the journal. */
+export function idsIn(at: Places): string[] {
+  return journal<{ id: string }>(at).map(({ id }) => id)
 }
 
 /** What is in the journal, from outside, with or without a daemon. */

@@ -15,49 +15,53 @@ const SIDE_DOORS = [
   'agents/facts.ts',
   'agents/inside-agent.ts',
   'agents/read.ts',
-  'agents/testing.ts',
+  'agents/tools/mcp-name.ts',
   'agents/tools/tool-call.ts',
   'bus/requests.ts',
   'client/approvals.ts',
   'client/bus.ts',
   'client/connection.ts',
   'client/hook.ts',
+  'client/kept-down.ts',
+  'client/kept-environment.ts',
   'client/known-names.ts',
-  'client/losses.ts',
+  'client/nats-info.ts',
+  'client/page-views.ts',
   'client/restarts.ts',
   'client/since.ts',
   'client/spool-look.ts',
-  'client/spool.ts',
   'client/wire.ts',
   'decisions/handlers/warm-worker.ts',
   'events/hook-event.ts',
   'events/ids.ts',
+  'events/keys.ts',
   'events/message.ts',
   'events/names.ts',
   'events/sdk-line.ts',
   'events/verdict.ts',
   'insight/schema/source.ts',
   'insight/search/worker.ts',
-  'insight/transcripts/conversation.ts',
+  'insight/conversation.ts',
   'journal/listing.ts',
   'journal/page.ts',
   'journal/query-process.ts',
   'otlp/worker.ts',
+  'rpc/rehearsal-report.ts',
   'sessions/state/dialects.ts',
   'sessions/state/look.ts',
   'sessions/state/phase.ts',
   'sessions/state/tree.ts',
   'shell/command.ts',
+  'shell/united.ts',
+  'store/kept.ts',
   'store/tables/row-types.ts',
   'timeline/entry.ts',
   'timeline/lanes.ts',
   'timeline/line.ts',
   'timeline/perfetto.ts',
-  'timeline/style.ts',
   'tmux/act.ts',
+  'tmux/jump.ts',
   'tmux/pane.ts',
-  'tmux/settings.ts',
-  'work/settings.ts',
 ]
 
 /** What people and programs use sees the daemon through its client. These are the exceptions, and why. */
@@ -82,7 +86,11 @@ interface Import {
 }
 
 const layers = readLayers()
-const imports = allImports()
+const everyImport = allImports()
+/** Those from one layer of another. */
+const imports = everyImport.filter(({ from, to }) => from !== to)
+/** Those that need a door: the daemon constructs, and core and redaction are single tools, each for itself. */
+const entries = imports.filter(({ from, to }) => from !== 'daemon' && !['core', 'redaction'].includes(to))
 
 describe('the layers', () => {
   test('every folder is one, and every layer is a folder', () => {
@@ -93,18 +101,31 @@ describe('the layers', () => {
     expect(imports.length).toBeGreaterThan(1000)
   })
 
+  test('no import hides in other quotes', () => {
+    const text = "import a from './a.ts'\nawait import(`./b.ts`)\nrequire(\"./c.ts\")\nimport './d.ts'"
+    expect(pathsIn(text)).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts'])
+  })
+
   test('a folder imports only from folders above it', () => {
     const wrong = imports.filter(({ from, to }) => layers.indexOf(to) > layers.indexOf(from))
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
 
+  test('folders beside each other inside a layer import in one direction', () => {
+    const next = besides()
+    const wrong = [...next.keys()].filter((folder) => reached(folder, next).has(folder))
+    expect(wrong).toEqual([])
+  })
+
   test('neighbours use the doors', () => {
     const isDoor = (path: string) => DOORS.includes(path.split('/').at(-1) ?? '') || SIDE_DOORS.includes(path)
-    const free = ['core', 'redaction'] // single tools, each for itself
-    const wrong = imports.filter(
-      ({ from, to, target }) => from !== 'daemon' && !free.includes(to) && !isDoor(target),
-    )
+    const wrong = entries.filter(({ target }) => !isDoor(target))
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  test('each side door is used', () => {
+    const used = new Set(entries.map(({ target }) => target))
+    expect(SIDE_DOORS.filter((door) => !used.has(door))).toEqual([])
   })
 
   test('surfaces see the daemon through its client', () => {
@@ -114,6 +135,13 @@ describe('the layers', () => {
       ({ from, to }) => SURFACES[from] && hidden.includes(to) && !SURFACES[from].includes(to),
     )
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+    const isUsed = (surface: string, to: string) =>
+      imports.some((one) => one.from === surface && one.to === to)
+    for (const [surface, known] of Object.entries(SURFACES))
+      expect(
+        known.filter((one) => !hidden.includes(one) || !isUsed(surface, one)),
+        surface,
+      ).toEqual([])
   })
 
   test('every layer has a front door that says what it is', () => {
@@ -138,18 +166,43 @@ function layerOf(path: string): string {
   )
 }
 
-/** All imports from one layer of another, of the code and not of its tests. */
+/** What a file imports from other files, however it quotes them. */
+function pathsIn(text: string): string[] {
+  const found = text.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*(['"`])(\.[^'"`]+)\1/g)
+  return [...found].map((match) => match[2] ?? '')
+}
+
+/** All imports of the code and not of its tests. */
 function allImports(): Import[] {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   return files
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|testkit\.ts$/.test(name))
     .flatMap((name) => {
       const text = readFileSync(join(SRC, name), 'utf8')
-      const paths = [...text.matchAll(/(?:\bfrom|\bimport\(?|\brequire\()\s*'(\.[^']+)'/g)]
-      return [...new Set(paths.map((match) => match[1] ?? ''))].map((path) => {
+      return [...new Set(pathsIn(text))].map((path) => {
         const target = relative(SRC, resolve(SRC, dirname(name), path))
         return { file: join('src', name), from: layerOf(name), to: layerOf(target), target }
       })
     })
-    .filter(({ from, to, target }) => from !== to && !target.startsWith('..'))
+    .filter(({ target }) => !target.startsWith('..'))
+}
+
+/** Folder → the folders beside it that it imports, inside the layers. */
+function besides(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { file, from, to, target } of everyImport) {
+    if (from !== to) continue
+    const [own, other] = [relative(SRC, join(ROOT, file)).split('/'), target.split('/')]
+    const at = own.findIndex((part, i) => part !== other[i])
+    if (at + 1 >= own.length || at + 1 >= other.length) continue // a file of the folder itself, or of one around it
+    const folder = own.slice(0, at + 1).join('/')
+    found.set(folder, (found.get(folder) ?? new Set()).add(other.slice(0, at + 1).join('/')))
+  }
+  return found
+}
+
+function reached(from: string, next: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const all = new Set(next.get(from))
+  for (const folder of all) for (const more of next.get(folder) ?? []) all.add(more)
+  return all
 }

@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { commandLineOf, environOf } from '../src/core/processes/proc.ts'
 
 export const dirs = new Set<string>()
 export const processes = new Set<Subprocess>()
@@ -21,8 +22,7 @@ export function cleanUp(): void {
 export function daemonIn(home: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(home, 'run/gantry.pid'), 'utf8'))
-    const env = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
-    return env.includes(`GANTRY_HOME=${home}`) ? pid : undefined
+    return environOf(pid).includes(`GANTRY_HOME=${home}`) ? pid : undefined
   } catch {
     return undefined
   }
@@ -32,8 +32,7 @@ export function daemonIn(home: string): number | undefined {
 export function natsIn(home: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(home, 'state/nats/nats.pid'), 'utf8'))
-    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    return argv.includes(join(home, 'state/nats/nats.conf')) ? pid : undefined
+    return commandLineOf(pid).includes(join(home, 'state/nats/nats.conf')) ? pid : undefined
   } catch {
     return undefined
   }

@@ -44,7 +44,7 @@ export async function anyPort(): Promise<number> {
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const port = await anyPort()
+  let port = await anyPort()
   const dir = tempDir()
   const config = join(dir, 'test.conf')
   const signIn = options.signIn ?? (options.token === undefined ? {} : { token: options.token })
@@ -72,7 +72,15 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     }
     await until(isUp, `nats-server on ${port}`)
   }
-  await start()
+  for (;;) {
+    try {
+      await start()
+      break
+    } catch (error) {
+      if (!String(error).includes('address already in use')) throw error
+      port = await anyPort() // another test was quicker
+    }
+  }
   return {
     port,
     url: `nats://127.0.0.1:${port}`,

@@ -32,3 +32,23 @@ function slowness(): number {
   })
   return Math.max(1, floor / FLOOR_MS)
 }
+
+const WATCHED_MS = 300
+const PAUSE_MS = 0.5
+const BUSY_SHARE = 0.1
+
+/**
+ * How long others keep a process that works off the processor at a time, in milliseconds; 0 on a quiet machine. One that
+ * mostly sleeps is let in at once, so its times are no floor for one that works.
+ */
+export function pauseMs(): number {
+  const pauses: number[] = []
+  const start = performance.now()
+  for (let last = start; last - start < WATCHED_MS; ) {
+    const now = performance.now()
+    if (now - last > PAUSE_MS) pauses.push(now - last)
+    last = now
+  }
+  const sum = pauses.reduce((all, one) => all + one, 0)
+  return sum < BUSY_SHARE * WATCHED_MS ? 0 : sum / pauses.length
+}

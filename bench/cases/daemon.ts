@@ -24,7 +24,7 @@ export async function daemonStart(stage: Stage): Promise<Result[]> {
     const begin = performance.now()
     const daemon = await stage.daemon(at, {}, command)
     const took = performance.now() - begin
-    firstHooks.push(await hookTime(at))
+    if (!command) firstHooks.push(await hookTime(at))
     for (let n = 0; n < HOOKS_AFTER_FIRST; n++) laterHooks.push(await hookTime(at))
     await daemon.stop()
     return [took]

@@ -2,7 +2,6 @@
  * The cost of rules: 200 with patterns on a command, on a command of 64 KB, and with patterns designed to be slow; and 200 by
  * effect with all guards, parsing included.
  */
-
 import { GUARDS } from '../../src/decisions/guards/index.ts'
 import { Guards } from '../../src/decisions/guards/service.ts'
 import { Policy, parseRules } from '../../src/decisions/rules/index.ts'

@@ -1,7 +1,7 @@
 /** A draft of 20 rules and all guards on a month of events, beside the daemon, against reading and parsing the journal. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Report } from '../../src/decisions/rehearse/index.ts'
+import type { RehearsalReport } from '../../src/decisions/rehearse/index.ts'
 import { readEvent } from '../../src/journal/index.ts'
 import { openEventReader } from '../../src/store/index.ts'
 import { fillJournal } from '../journals.ts'
@@ -43,7 +43,7 @@ export async function rulesReplay(stage: Stage): Promise<Result[]> {
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  const { judged } = (await new Response(child.stdout).json()) as Report
+  const { judged } = (await new Response(child.stdout).json()) as RehearsalReport
   const tookMs = performance.now() - began
   await child.exited
   const cpuSeconds = round(Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6)

@@ -1,5 +1,4 @@
 /** Learning payload schemas: payloads per second from the journal, against only parsing them. */
-
 import { jsonIn } from '../../src/core/json.ts'
 import { isLearned, kindOf, MAX_LEARNED_BYTES } from '../../src/insight/index.ts'
 import { Baselines, SchemaWatch, SHIPPED } from '../../src/insight/schema/index.ts'

@@ -1,7 +1,6 @@
 /** The journal view on millions of events: any place of it, the full-text search, and what is rare. */
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
-import type { SearchAnswer } from '../../src/rpc/index.ts'
 import { percentile, type Result, round, spread, versus } from '../measure.ts'
 import type { Stage } from '../stage.ts'
 import { inBrowser, type Probed, probed } from './browser.ts'
@@ -46,7 +45,7 @@ export function journalView(stage: Stage): Promise<Result[]> {
 
 /** The index of a kept journal may have to be finished. */
 async function indexed(at: Places): Promise<void> {
-  while (((await call(at, 'search', { text: 'warm' })) as SearchAnswer).behind > 0) await Bun.sleep(1_000)
+  while ((await call(at, 'search', { text: 'warm' })).behind > 0) await Bun.sleep(1_000)
 }
 
 /** The bar is pressed somewhere; until the lines of that place are painted. */

@@ -4,10 +4,10 @@ import {
   atm,
   coop,
   engine,
-  Fleet,
   GRACE_MS,
   phaseOf,
   type Session,
+  SessionMap,
   teleclaude,
 } from '../../src/sessions/state/index.ts'
 
@@ -110,7 +110,7 @@ function atmText(status: NonNullable<ReturnType<typeof atm>>): string {
 }
 
 function sessionAt({ events, seen }: Moment): Session {
-  const fleet = new Fleet()
+  const fleet = new SessionMap()
   events.forEach((event, i) => {
     const at = (i + 1) * STEP_MS
     const type = event.type ?? ''

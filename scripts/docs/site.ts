@@ -109,7 +109,7 @@ function firstPage(): string {
   const text = onSite('README.md', readFileSync(join(ROOT, 'README.md'), 'utf8'))
   const [head = '', ...parts] = text.split(/^(?=## )/m)
   const intro = head.split('\n```\n')[0] ?? ''
-  const wanted = ['Sixty seconds', 'What next', 'What it promises']
+  const wanted = ['Sixty seconds', 'Uninstall', 'What next', 'What it promises']
   const chosen = wanted.flatMap((name) => parts.filter((part) => part.startsWith(`## ${name}\n`)))
   if (chosen.length < wanted.length) throw new Error(`README.md lacks one of: ${wanted.join(', ')}`)
   return [intro.trimEnd(), '![The fleet in a browser](./pictures/fleet.png)', ...chosen].join('\n\n')

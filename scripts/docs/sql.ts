@@ -4,7 +4,9 @@
  */
 import { Database } from 'bun:sqlite'
 import { AGENT_NAMES } from '../../src/agents/facts.ts'
+import { TRANSPORTS } from '../../src/events/hook-event.ts'
 import { PHASES } from '../../src/sessions/state/index.ts'
+import { KEPT, many } from '../../src/store/kept.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { RETENTION } from '../../src/store/retention-rules.ts'
 
@@ -59,8 +61,7 @@ started_at: when it began
 ended_at: when it ended`,
   },
   hook_outbox: {
-    about:
-      'Hooks to deliver, with the columns of TeleClaude: the newest 10,000 and all undelivered ones. With NATS off, no webhook and no durable consumer there is nobody to deliver to, and `delivered_at` is when gantry received the hook.',
+    about: `Hooks to deliver, with the columns of TeleClaude: the newest ${many(KEPT.streamMessages)} and all undelivered ones. With NATS off, no webhook and no durable consumer there is nobody to deliver to, and \`delivered_at\` is when gantry received the hook.`,
     columns: `id: sequence of the event
 session_id: the agent's own id of the session
 event_type: session_start, prompt, tool_use, tool_done, notification, stop, session_end
@@ -87,7 +88,7 @@ session_id: the agent's own id of the session; empty where it has none
 agent_id: the sub-agent
 tool_name: the tool
 cwd: folder
-transport: socket, http, spool, healer, emit, replay, import
+transport: ${TRANSPORTS.join(', ')}
 client: JSON: process, pane, a few environment values
 cut_from: whole size of a payload over 8 MB
 raw: the payload, byte for byte after redaction`,
@@ -386,8 +387,8 @@ const FIRST = ['sessions', 'events', 'hook_outbox', 'engine_sessions']
 const HEAD = `
 # SQL
 
-\`gantry query "<sql>"\` asks the database in SQL, read only and in a process of its own; \`--json\` for programs. The file is
-\`state/gantry.db\`; any SQLite client may read it, too. Times are UTC milliseconds: \`datetime(at / 1000, 'unixepoch')\`.
+\`gantry query "<sql>"\` asks the database in SQL, read only and in a process of its own; \`--json\` for programs. Any SQLite
+client may read the file, too: \`gantry config path database\` prints its path. Times are UTC milliseconds: \`datetime(at / 1000, 'unixepoch')\`.
 
 What is listed under "for programs" keeps its names and columns. The other tables are gantry's own: they may be read, and may
 change with a version. Databases of older versions are upgraded when the daemon starts.

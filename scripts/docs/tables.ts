@@ -1,4 +1,4 @@
-/** Generates pages: commands, configuration, calls, events, wiring. */
+/** Generates pages (commands, configuration, calls, events, wiring, …) and passages of others. */
 import { z } from 'zod'
 import { agents, PRICES, type Price } from '../../src/agents/index.ts'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
@@ -9,6 +9,7 @@ import { rulesJsonSchema } from '../../src/decisions/rules/index.ts'
 import { EVENT_TYPES, RAISED } from '../../src/events/index.ts'
 import { CALLS } from '../../src/rpc/calls/index.ts'
 import { dialectPage } from './dialects.ts'
+import { pagesWithPassages } from './passages.ts'
 import { sqlPage } from './sql.ts'
 import { truthPage } from './truth.ts'
 import { verdictPage } from './verdicts.ts'
@@ -17,9 +18,11 @@ const NOTE = '<!-- Made by "npm run docs". Edit the code, not this page. -->\n'
 
 export async function generatedDocs(): Promise<Record<string, string>> {
   return {
+    ...pagesWithPassages(),
     'docs/commands.md': commands(),
     'docs/config.md': config(),
     'docs/calls.md': calls(),
+    'src/rpc/guarded.gen.ts': guardedCalls(),
     'docs/events.md': events(),
     'docs/wiring.md': wiring(),
     'docs/prices.md': pricePage(NOTE),
@@ -115,6 +118,16 @@ function calls(): string {
   ].join('\n')
 }
 
+/** Needed before the definitions are loaded. */
+function guardedCalls(): string {
+  const names = Object.entries(CALLS).flatMap(([name, { guarded }]) => (guarded ? [name] : []))
+  return [
+    '/** Made by "npm run docs" from the definitions in calls/. Edit those. */',
+    `export const GUARDED_CALLS: ReadonlySet<string> = new Set(${JSON.stringify(names, null, 2)})`,
+    '',
+  ].join('\n')
+}
+
 function events(): string {
   const list = [...agents.values()]
   const nativeNames = (type: string) => (agent: (typeof list)[number]) =>
@@ -143,7 +156,7 @@ function events(): string {
     '`gantry.<type>`, but not on `hooks.>`.\n',
     '| type | meaning |',
     '|---|---|',
-    ...Object.entries(RAISED).map(([name, says]) => `| ${name} | ${says} |`),
+    ...Object.entries(RAISED).map(([name, { means }]) => `| ${name} | ${means} |`),
     '',
   ].join('\n')
 }

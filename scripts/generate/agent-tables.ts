@@ -40,10 +40,21 @@ export function agentTables(): Record<string, string> {
 /** The type requires every fact. */
 function factsIn(agent: Agent): { [K in keyof Required<CopiedFacts>]: CopiedFacts[K] | undefined } {
   const { id, glyph, env, lastingEnv, projectVariable, pidVariable, inProcess, marks } = agent
-  const { ownFiles, asksBy, askOnlyFields, clearsContext, tools, settings } = agent
+  const { ownFiles, asksBy, askOnlyFields, clearsContext, turnReport, tools, settings } = agent
   const deciders = (settings?.hooks ?? []).flatMap(({ event, held }) => (held ? [event] : []))
   const variables = { env, lastingEnv, projectVariable, pidVariable, inProcess, marks }
-  return { id, glyph, ...variables, tools, ownFiles, asksBy, askOnlyFields, clearsContext, deciders }
+  return {
+    id,
+    glyph,
+    ...variables,
+    tools,
+    ownFiles,
+    asksBy,
+    askOnlyFields,
+    clearsContext,
+    turnReport,
+    deciders,
+  }
 }
 
 if (import.meta.main) {

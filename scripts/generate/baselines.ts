@@ -1,5 +1,5 @@
 /**
- * npm run baselines: generates src/insight/schema/baselines, the payload schema of each recorded version of each agent,
+ * npm run baselines: generates src/insight/schema/baselines/shipped, the payload schema of each recorded version of each agent,
  * from test/fixtures. They contain no payload content, only names, types and enumeration values.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { FACTS, type Facts } from './baseline-facts.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const FIXTURES = join(ROOT, 'test/fixtures')
-const OUT = join(ROOT, 'src/insight/schema/baselines')
+const OUT = join(ROOT, 'src/insight/schema/baselines/shipped')
 const RECORDED = '2026-11-15'
 
 /** The last version of an agent is the newest, which also gets the facts beyond the recordings. */
@@ -24,7 +24,7 @@ const ENOUGH_INSIDE = 20 // objects that all had a name, before it counts as req
 
 type Fields = Record<string, string>
 
-/** File name in src/insight/schema/baselines → text. */
+/** File name in src/insight/schema/baselines/shipped → text. */
 export function generatedBaselines(): Record<string, string> {
   const made = VERSIONS.map(([agent, version]) => {
     const isNewest = VERSIONS.findLast(([id]) => id === agent)?.[1] === version
@@ -35,9 +35,14 @@ export function generatedBaselines(): Record<string, string> {
 }
 
 function indexOf(names: readonly string[]): string {
+  const documented = readdirSync(OUT).filter((name) => name.endsWith('-documented.json'))
   return [
     '/** Made by "npm run baselines". */',
+    ...documented.map((name, i) => `import d${i} from './${name}'`),
     ...names.map((name, i) => `import v${i} from './${name}'`),
+    '',
+    '/** As of a certain day, by hand. */',
+    `export const DOCUMENTED: readonly unknown[] = [${documented.map((_, i) => `d${i}`).join(', ')}]`,
     '',
     '/** The versions of an agent one after the other, the newest last. */',
     `export const RECORDED: readonly unknown[] = [${names.map((_, i) => `v${i}`).join(', ')}]`,

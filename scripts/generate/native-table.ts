@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as hook from '../../src/client/hook.ts'
+import * as kept from '../../src/client/kept-environment.ts'
 import * as spool from '../../src/client/spool.ts'
 import * as wire from '../../src/client/wire.ts'
-import * as kept from '../../src/core/kept-environment.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const COLUMNS = 110
@@ -19,7 +19,7 @@ export function nativeTable(): Record<string, string> {
   )
   const keptBeside = kept.OWNERS_ENV.filter((name) => !(kept.DAEMON_ENV as readonly string[]).includes(name))
   const text = [
-    '/* Made by "npm run docs" from src/client, src/core/kept-environment.ts and the agents\' records. Edit those. */',
+    '/* Made by "npm run docs" from src/client and the agents\' records. Edit those. */',
     ...numbers,
     `#define DAEMON_PATH "${kept.DAEMON_PATH}"`,
     listInC('ENV_ALLOW_LIST', wire.ENV_ALLOW_LIST),

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { factsOf } from '../../src/agents/facts.ts'
 import { readerFor } from '../../src/agents/read.ts'
 import type { HookEvent } from '../../src/events/index.ts'
 import {
@@ -43,6 +44,10 @@ export function generatedSdk(): Record<string, string> {
   const newest = [...new Map(SHIPPED.map((baseline) => [baseline.agent, baseline])).values()]
   return {
     ...Object.fromEntries(newest.map((baseline) => [`${OUT}/${baseline.agent}.ts`, typesOf(baseline)])),
+    [`${OUT}/index.ts`]: [
+      '/** The types of every agent. Made by "npm run sdk:types". */\n',
+      ...newest.map(({ agent }) => `export type * from './${agent}.ts'\n`),
+    ].join(''),
     [`${OUT}/payloads.ts`]: payloadsOf(newest.map(({ agent }) => agent)),
     [`${OUT}/samples.ts`]: samplesOf(newest),
   }
@@ -167,9 +172,10 @@ function samplesFor(agent: string, version: string): Record<string, Sample> {
 }
 
 /** Lower is better: the plain case of an event, with little content. */
-function scoreOf({ type, native, tool, source, agentId, hidden }: HookEvent, payload: unknown): number {
+function scoreOf(event: HookEvent, payload: unknown): number {
+  const { agent, type, native, tool, source, agentId, hidden } = event
   const isOdd =
-    native === 'agent-turn-complete' || // Codex's notify, which is not a hook
+    native === factsOf(agent).turnReport || // no hook
     (tool !== undefined && !/^(?:bash|run_shell_command)$/i.test(tool.name)) ||
     (source !== undefined && source !== 'startup' && source !== 'new') ||
     (agentId !== undefined && !type.startsWith('Subagent')) ||

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The gantry command of the npm package: becomes the program of this platform, which npm installed beside it.
-# gantry runs in the folders of repositories, so no variable may have Bun load anything (src/core/kept-environment.ts).
+# gantry runs in the folders of repositories, so no variable may have Bun load anything (src/client/kept-environment.ts).
 unset BUN_BE_BUN BUN_INSPECT BUN_INSPECT_CONNECT_TO BUN_INSPECT_PRELOAD BUN_OPTIONS BUN_TCC_OPTIONS
 self=$0
 while [ -L "$self" ]; do

@@ -27,7 +27,14 @@ const WHOLE_LIMIT_MS = 3_600_000 // the truth suites run in real time: some fift
 const OPTIONS = {
   write: { type: 'boolean', default: false },
   'keep-timings': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const
+const HELP = `npm run test:agents [-- options] [parts of paths …]
+
+  --write          keeps the figures of the truth suite, and makes docs/truth.md of them
+  --keep-timings   writes test/timings.json, which says what takes longest, and so starts first
+
+  npm run test:agents -- codex truth/claude`
 /** Three headless agents keep two cores nearly busy. */
 const WORKERS = 3
 /** An agent in a terminal mostly waits, for its model and for the person: a third of a core each. With five, the load was above what is judged. */
@@ -35,7 +42,11 @@ const TRUTH_WORKERS = 4
 const TOO_BUSY = 'the machine was too busy. Run them again when it is quieter: npm run test:agents -- truth'
 const TIMINGS = join(ROOT, 'test/timings.json')
 
-const { values: options, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true })
+const { values: options, positionals } = parsed()
+if (options.help) {
+  console.log(HELP)
+  process.exit(0)
+}
 const chosen = await agentFiles(positionals)
 if (chosen.length === 0) {
   console.error(`No file in test/agents or test/truth has ${positionals.join(' or ')} in its path.`)
@@ -52,6 +63,7 @@ const runner: TestRunner = {
   cwd: ROOT,
   env: bareEnv({
     GANTRY_TEST_PROGRAMS: join(ROOT, 'dist'),
+    GANTRY_TEST_RUNNER: '1',
     GANTRY_TRUTH_FIGURES: figures,
     ...(process.env.GANTRY_TRUTH_TRACE ? { GANTRY_TRUTH_TRACE: '1' } : {}),
   }),
@@ -83,6 +95,15 @@ const { failed } = outcome
 const leftOut = outcome.skipped + skipped.length + unjudged
 console.log(`\n${passed} passed, ${failed} failed${leftOut > 0 ? `, ${leftOut} skipped` : ''}`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
+
+function parsed() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${HELP}`)
+    process.exit(2)
+  }
+}
 
 function build(...argv: string[]): void {
   const built = Bun.spawnSync([process.execPath, ...argv], { cwd: ROOT })

@@ -1,19 +1,35 @@
 /**
- * The test files that depend on changed files: those that import one, directly or indirectly, and those that drive
- * whole programs, which are matched by folder: `test/bus` is for `src/bus`, `test/hook` for `native`.
+ * The test files that depend on changed files: those that import one, directly or indirectly; those that drive whole
+ * programs, which are matched by folder: `test/bus` is for `src/bus`, `test/hook` for `native`; those that read one, which
+ * say its name; and those that look at every file.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 /** Folders of `test` whose source folder has another name, or that test several. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  hook: ['native', 'src/client'],
-  daemon: ['daemon', 'server', 'ingest', 'journal', 'store', 'sessions', 'events', 'decisions'].map(
-    (room) => `src/${room}`,
-  ),
-  enrich: ['src/insight'],
+  'coming-from': ['docs/coming-from', 'src/server/compat', 'src/cli', 'src/work'],
+  daemon: ['daemon', 'server', 'ingest', 'journal', 'store', 'sessions', 'events', 'decisions']
+    .concat('client', 'git', 'otlp', 'redaction', 'rpc', 'shell', 'timeline')
+    .map((room) => `src/${room}`),
+  enrich: ['src/insight', 'src/git'],
+  hook: ['bin', 'native', 'src/client'],
   opencode: ['src/agents/opencode'],
+  page: ['src/web', 'src/server/page', 'src/client', 'src/insight/totals'],
+  sdk: ['src/sdk', 'src/client', 'examples'],
+  schema: ['src/insight/schema', 'src/cli/schema'],
+  search: ['src/insight/search'],
+  soak: ['bench', 'src/daemon'],
+  truth: ['src/sessions/state', 'src/sessions/observers'],
 }
+
+/** They read the whole tree, so any change concerns them. */
+const OF_EVERYTHING: readonly string[] = ['agent-names', 'docs', 'english', 'layers', 'readme', 'site'].map(
+  (name) => `test/${name}.test.ts`,
+)
+
+/** What only a file that reads the recordings has in its text. */
+const READS_RECORDINGS = /\bFIXTURES\b|\bfixtureLines\b/
 
 export function changedFiles(root: string, since: string): string[] {
   const git = (...args: string[]) => {
@@ -25,17 +41,49 @@ export function changedFiles(root: string, since: string): string[] {
 }
 
 export function dependants(tests: readonly string[], changed: readonly string[], root: string): string[] {
+  if (changed.length === 0) return []
+  const importing = new Set(importers(tests, changed, root))
+  const reads = readersOf(changed)
+  return tests.filter(
+    (file) =>
+      OF_EVERYTHING.includes(file) ||
+      foldersOf(file).some((dir) => changed.some((one) => one.startsWith(`${dir}/`))) ||
+      importing.has(file) ||
+      reads(file, readFileSync(join(root, file), 'utf8')),
+  )
+}
+
+/** The test files that import one of these, directly or indirectly. */
+export function importers(tests: readonly string[], targets: readonly string[], root: string): string[] {
   const imports = graphs.get(root) ?? new Imports(root)
   graphs.set(root, imports)
-  const isChanged = new Set(changed)
-  return tests.filter((file) => {
-    const room = /^test\/([^/]+)\//.exec(file)?.[1]
-    const folders = room === undefined ? [] : (FOLDERS[room] ?? [`src/${room}`])
-    return (
-      folders.some((dir) => changed.some((one) => one.startsWith(`${dir}/`))) ||
-      imports.reach(file, isChanged)
-    )
-  })
+  const isTarget = new Set(targets)
+  return tests.filter((file) => imports.reach(file, isTarget))
+}
+
+/** The folders that this test is for, besides what it imports. */
+export function foldersOf(test: string): readonly string[] {
+  const room = /^test\/([^/]+)\//.exec(test)?.[1]
+  return room === undefined ? [] : (FOLDERS[room] ?? [`src/${room}`])
+}
+
+/** Finds tests that read a changed file instead of importing it: a page, a program, a recording, a golden screen. */
+function readersOf(changed: readonly string[]): (test: string, text: string) => boolean {
+  const outside = changed.filter((one) => !/^(src|test)\//.test(one)).map(nameInTests)
+  const named = new RegExp(`(?<![\\w.-])(?:${outside.join('|') || '(?!)'})(?![\\w-])`)
+  const besides = changed.filter((one) => one.startsWith('test/') && !/\.tsx?$/.test(one))
+  const agents = new Set(besides.flatMap((one) => /^test\/fixtures\/([^/]+)/.exec(one)?.[1] ?? []))
+  const rooms = new Set(besides.map((one) => one.split('/', 2).join('/')))
+  return (test, text) =>
+    named.test(text) ||
+    rooms.has(test.split('/', 2).join('/')) ||
+    agents.has(/^src\/agents\/([^/]+)\//.exec(test)?.[1] ?? '') ||
+    (agents.size > 0 && READS_RECORDINGS.test(text))
+}
+
+/** Many scripts are called main.ts, and `gantry` is any test's word, so a program goes by its folder, too. */
+function nameInTests(path: string): string {
+  return RegExp.escape(/\.tsx?$|\/\w+$/.test(path) ? path.split('/').slice(-2).join('/') : basename(path))
 }
 
 /** Reading all files takes a quarter of a second, and none of them changes meanwhile. */

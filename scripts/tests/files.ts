@@ -6,26 +6,34 @@
  *
  * Files that import test/long.ts run longer with --long, which runs only them.
  */
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { changedFiles, dependants } from './changed.ts'
+import { changedFiles, dependants, importers } from './changed.ts'
 import type { Lane } from './run.ts'
 
 const ROOT = join(import.meta.dir, '../..')
-/** Tests wait for processes, sockets and timers: with two workers more than cores, a sixth of the time was idle. */
-const MORE_WORKERS = 4
-const MOST_WORKERS = 8
+/** Tests wait for processes, sockets and timers: with six workers on two cores, a seventh of the time was idle. */
+const WORKERS = 8
+const LATER = '20000' // instead of 1000; none at all costs tests that compute themselves twice as much
 /**
- * A short test is over before optimized code pays: a twentieth less processor time, and a tenth less where the programs under
- * test do without, too (test/kit.ts). What asserts a duration is not in this lane.
+ * Engine options for short tests and the programs under test (test/kit.ts), which take a fifth less processor time so. What
+ * asserts a duration is not in this lane.
  */
-const UNOPTIMIZED = { BUN_JSC_useDFGJIT: '0' }
+const FOR_SHORT_TESTS = {
+  // Most tests are over before optimized code pays.
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: LATER,
+  BUN_JSC_thresholdForOptimizeAfterLongWarmUp: LATER,
+  BUN_JSC_thresholdForOptimizeSoon: LATER,
+  // Eight workers have the processors busy; threads that collect garbage side by side only wait for each other.
+  BUN_JSC_numberOfGCMarkers: '1',
+  // Memory is kept until the end, not given back and asked for again.
+  MIMALLOC_PURGE_DELAY: '-1',
+}
 const OPTIONS = {
   changed: { type: 'boolean' },
-  since: { type: 'string', default: 'HEAD' },
+  since: { type: 'string' },
   long: { type: 'boolean', default: false },
-  times: { type: 'string', default: '1' },
+  times: { type: 'string' },
   minutes: { type: 'string' },
   'keep-timings': { type: 'boolean', default: false },
   'test-name-pattern': { type: 'string', short: 't' },
@@ -34,8 +42,8 @@ const OPTIONS = {
 const HELP = `npm test [-- options] [parts of paths …]
 
   -t <pattern>            only tests with such a name
-  --changed               only what depends on files that are changed since HEAD …
-  --since <commit>        … or since this commit
+  --changed               only what depends on files that are changed since HEAD
+  --since <commit>        the same since this commit
   --keep-timings          writes test/timings.json, which says what takes longest, and so starts first
 npm run test:long plays random tests for longer; --times 25 for a long night, --times 0.2 for a minute. --minutes 2 starts
 no file after two minutes, names how many are left, and begins elsewhere for the next commit. From --times 1 on, without
@@ -65,21 +73,25 @@ export async function wantedFiles(args: readonly string[]): Promise<Wanted> {
     process.exit(0)
   }
   const every = await testFiles()
-  const all = values.long ? dependants(every, ['test/long.ts'], ROOT) : every
-  const chosen = values.changed ? dependants(all, changedFiles(ROOT, values.since), ROOT) : all
+  const all = values.long ? importers(every, ['test/long.ts'], ROOT) : every
+  for (const part of positionals)
+    if (withAnyOf([part], all).length === 0)
+      throw new Error(`No ${values.long ? 'long test' : 'test'} file has ${part} in its path.`)
+  const isChanged = values.changed || values.since !== undefined
+  const chosen = isChanged ? dependants(all, changedFiles(ROOT, values.since ?? 'HEAD'), ROOT) : all
   const files = withAnyOf(positionals, chosen)
-  const flags =
-    values['test-name-pattern'] === undefined
-      ? []
-      : ['--pass-with-no-tests', '-t', values['test-name-pattern']]
-  const times = values.long ? Number(values.times) : 0
+  const pattern = values['test-name-pattern']
+  if (pattern !== undefined) new RegExp(pattern) // throws what is wrong with it
+  const flags = pattern === undefined ? [] : ['--pass-with-no-tests', '-t', pattern]
+  const times = values.long ? Number(values.times ?? 1) : 0
   if (values.long && !(times > 0)) throw new Error(`--times takes a number above 0, not "${values.times}".`)
+  if (!values.long && values.times !== undefined) throw new Error('--times goes with npm run test:long.')
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
   if (minutes !== undefined && !(values.long && minutes > 0))
     throw new Error('--minutes takes a number above 0, and goes with npm run test:long.')
   const lanes = minutes === undefined ? lanesOf(files, values.long) : budgetedLanes(files, minutes)
   const drivesPrograms = files.some((file) => file.startsWith('test/'))
-  const isWhole = positionals.length === 0 && flags.length === 0 && !values.changed && minutes === undefined
+  const isWhole = positionals.length === 0 && flags.length === 0 && !isChanged && minutes === undefined
   const mutants = times >= 1 && isWhole
   return { lanes, flags, times, mutants, keepTimings: values['keep-timings'], drivesPrograms }
 }
@@ -97,7 +109,7 @@ function withAnyOf(words: readonly string[], files: readonly string[]): readonly
   return files.filter((file) => parts.some((part) => file.includes(part)))
 }
 
-const testFiles = () => filesOf('{src,test,bench,scripts}/**/*.test.{ts,tsx}')
+export const testFiles = () => filesOf('{src,test,bench,scripts}/**/*.test.{ts,tsx}')
 
 async function filesOf(pattern: string): Promise<string[]> {
   return (await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: ROOT }))).sort()
@@ -120,8 +132,8 @@ function lanesOf(files: readonly string[], isLong: boolean): Lane[] {
     {
       name: 'side by side',
       files: paths(files.filter((file) => !isTimed(file))),
-      workers: Math.min(MOST_WORKERS, availableParallelism() + MORE_WORKERS),
-      ...(isLong ? {} : { env: UNOPTIMIZED }),
+      workers: WORKERS,
+      ...(isLong ? {} : { env: FOR_SHORT_TESTS, inMemory: true }),
     },
     { name: 'alone', files: paths(files.filter(isTimed)), workers: 1 },
   ]

@@ -12,6 +12,8 @@ import { keepTimings, runTests } from './run.ts'
 const ROOT = join(import.meta.dir, '../..')
 const TEST_TIMEOUT_MS = 120_000
 const WHOLE_LIMIT_MS = 2_700_000
+const APT_LOCK_MS = 300_000
+const APT_PAUSE_MS = 5_000
 const TIMINGS = join(ROOT, 'test/timings.json')
 
 /** Programs that the tests run for real, and their Debian packages. */
@@ -39,6 +41,10 @@ const wanted = await wantedFiles(process.argv.slice(2)).catch((error) => {
   console.error(`${messageOf(error)}\nnpm test -- --help shows what there is.`)
   process.exit(2)
 })
+if (wanted.lanes.every(({ files }) => files.length === 0)) {
+  console.log('No test depends on what has changed: lint and types alone.')
+  process.exit((await check()) === 0 ? 0 : 1)
+}
 const missing = NEEDED.filter(({ command }) => !Bun.which(command))
 if (missing.length > 0) await install(missing.flatMap((one) => [one.package, one.also]).filter(Boolean))
 if (missing.some(({ command }) => command === 'cc'))
@@ -64,12 +70,13 @@ const { passed, failed, skipped, took } = await runTests(
     cwd: ROOT,
     env: {
       ...cleanEnv(),
-      ...(wanted.drivesPrograms ? { GANTRY_TEST_PROGRAMS: join(ROOT, 'dist') } : {}),
+      ...(wanted.drivesPrograms ? { GANTRY_TEST_PROGRAMS: join(ROOT, 'dist'), GANTRY_TEST_RUNNER: '1' } : {}),
       ...(wanted.times > 0 ? { GANTRY_TEST_TIMES: String(wanted.times) } : {}),
     },
     limitMs: WHOLE_LIMIT_MS,
     timings: TIMINGS,
-    again: (file, pattern) => `npm ${wanted.times > 0 ? 'run test:long' : 'test'} -- ${file} -t ${pattern}`,
+    again: (file, pattern) =>
+      `npm ${wanted.times > 0 ? 'run test:long' : 'test'} -- ${file}${pattern === undefined ? '' : ` -t ${pattern}`}`,
   },
   wanted.lanes.map((lane) => (lane.workers === 1 ? { ...lane, after: checked } : lane)),
 )
@@ -80,8 +87,7 @@ if (unchecked > 0) console.log('failed: lint or types\n  npm run check')
 const bad = failed + unnoticed + unchecked
 const good = passed + (wanted.mutants ? 1 - unnoticed : 0)
 console.log(`\n${good} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-if (wanted.lanes.every(({ files }) => files.length === 0)) console.log('No test file has such a path.')
-else if (good + bad === 0) console.log('No test has such a name.')
+if (good + bad === 0) console.log('No test has such a name.')
 process.exit(bad === 0 && good > 0 ? 0 : 1)
 
 /** A gantry or an agent around the tests must not affect them. */
@@ -92,7 +98,7 @@ function cleanEnv(): Record<string, string> {
     const isForeign =
       agents.has(name) ||
       AGENT_NAMES.some((agent) => name.startsWith(agent.toUpperCase())) ||
-      /^(GANTRY_|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(name)
+      /^(GANTRY_(?!GOLDEN$)|TMUX|COOP_|BD_|BEADS_|NODE_EXTRA_CA_CERTS)/.test(name)
     if (value !== undefined && !isForeign) env[name] = value
   }
   return env
@@ -122,11 +128,18 @@ async function install(packages: string[]): Promise<void> {
     process.exit(1)
   }
   console.log(`installing what the tests need: ${packages.join(', ')}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' }
   for (const argv of [['apt-get', 'update', '-qq'], line.split(' ')]) {
-    const child = Bun.spawnSync(argv, { env, stdout: 'ignore', stderr: 'pipe' })
-    if (!child.success) {
-      console.error(`${argv.join(' ')} failed: ${child.stderr.toString()}`)
+    const until = performance.now() + APT_LOCK_MS
+    for (;;) {
+      const child = Bun.spawnSync(argv, { env, stdout: 'ignore', stderr: 'pipe' })
+      if (child.success) break
+      const said = child.stderr.toString()
+      if (said.includes('Could not get lock') && performance.now() < until) {
+        await Bun.sleep(APT_PAUSE_MS) // another installation is at work
+        continue
+      }
+      console.error(`${argv.join(' ')} failed: ${said}`)
       process.exit(1)
     }
   }

@@ -2,7 +2,7 @@
  * Parses the output of `bun test` as it comes. Bun prints a file's name before the lines of its tests, and again after
  * lines of another file; a test's errors precede its own line. An error outside of a test is between two rules,
  * sometimes under the name of another file, so its own lines tell the file. Passed tests are counted, the rest is
- * shown.
+ * shown. The counts at its end say how many passed: a test may print what looks like a line of Bun.
  */
 import { stripVTControlCharacters } from 'node:util'
 
@@ -11,7 +11,15 @@ interface Seen {
   failed: number
   skipped: number
   readonly failedFiles: Map<string, string[]>
+  /** Those of which a test has ended. */
+  readonly files: Set<string>
+  /** Bun has counted its tests: it did not end before them. */
+  isWhole: boolean
 }
+
+/** A failure that is no test's. */
+export const OUTSIDE = 'outside of a test'
+export const CRASH = 'the process of the file'
 
 const HEADER = /^(\S+\.tsx?):$/
 const PASSED = /^\((pass|skip|todo)\) /
@@ -19,11 +27,19 @@ const FAILED = /^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/
 const CRASHED = /^✗ (\S+\.tsx?) \((.+)\)$/
 const BROKEN = /^# Unhandled error/
 const RULE = /^-{20,}$/
-const SUMMARY =
-  /^ *(?:(\d+) (?:pass|skip|todo|fail|errors?|expect\(\) calls)|Ran \d+ tests? across .*|\d+ tests failed:)$/
+const COUNT = /^ *(\d+) (pass|skip|todo|fail|errors?|filtered out|expect\(\) calls)$/
+const END = /^(?:Ran \d+ tests? across .*|error: regex .* matched 0 tests\. .*)$/
 
 export class TestOutput {
-  readonly seen: Seen = { passed: 0, failed: 0, skipped: 0, failedFiles: new Map() }
+  readonly seen: Seen = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    failedFiles: new Map(),
+    files: new Set(),
+    isWhole: false,
+  }
+  #counts: Record<string, number> = {}
   #file = ''
   #shownFile = ''
   #blank = ''
@@ -55,17 +71,32 @@ export class TestOutput {
   #line(coloured: string): void {
     const line = stripVTControlCharacters(coloured)
     if (/^\d+ tests failed:$/.test(line)) this.#isOver = true // Bun lists the failures once more
-    if (this.#isOver || SUMMARY.test(line) || line.startsWith('bun test v')) return
+    const [, count, what] = COUNT.exec(line) ?? []
+    if (what !== undefined)
+      this.#counts = what === 'pass' ? { pass: Number(count) } : { ...this.#counts, [what]: Number(count) }
+    if (END.test(line)) this.#whole()
+    if (this.#isOver || what !== undefined || END.test(line) || line.startsWith('bun test v')) return
     const header = HEADER.exec(line)?.[1]
     if (header !== undefined || PASSED.test(line)) this.#blank = ''
     if (header) this.#file = header
-    else if (PASSED.test(line)) line.startsWith('(pass)') ? this.seen.passed++ : this.seen.skipped++
+    else if (PASSED.test(line)) this.#passed(line)
     else this.#other(line, coloured)
+  }
+
+  #passed(line: string): void {
+    this.seen.files.add(plain(this.#file))
+    if (line.startsWith('(pass)')) this.seen.passed++
+    else this.seen.skipped++
+  }
+
+  #whole(): void {
+    const { pass = 0, skip = 0, todo = 0 } = this.#counts
+    Object.assign(this.seen, { passed: pass, skipped: skip + todo, isWhole: true })
   }
 
   #other(line: string, shown: string): void {
     const crashed = CRASHED.exec(line)
-    const name = FAILED.exec(line)?.[1] ?? (crashed ? `the process of the file: ${crashed[2]}` : undefined)
+    const name = FAILED.exec(line)?.[1] ?? (crashed ? `${CRASH}: ${crashed[2]}` : undefined)
     if (name !== undefined) this.#fail(name)
     else this.#outside(line)
     if (line.trim() === '') {
@@ -84,12 +115,13 @@ export class TestOutput {
     if (this.#broken?.filter((one) => RULE.test(one)).length !== 2) return
     const text = this.#broken.join('\n')
     this.#broken = undefined
-    this.#fail('outside of a test', this.files.find((file) => text.includes(plain(file))) ?? this.#file)
+    this.#fail(OUTSIDE, this.files.find((file) => text.includes(plain(file))) ?? this.#file)
   }
 
   #fail(name: string, of = this.#file): void {
     this.seen.failed++
     const file = `./${plain(of)}`
+    this.seen.files.add(plain(of))
     const names = this.seen.failedFiles.get(file) ?? []
     this.seen.failedFiles.set(file, [...names, name])
   }
@@ -99,17 +131,20 @@ export const plain = (file: string) => file.replace(/^\.\//, '')
 
 const QUIET_MS = 30_000
 const REDRAW_MS = 100
+const TICK_MS = 1_000
 
 export class TestProgress {
   readonly #start = performance.now()
   readonly #isTerminal = process.stdout.isTTY === true
+  readonly #timer: ReturnType<typeof setInterval>
   #toldAt = performance.now()
 
-  constructor(title: string) {
+  constructor(title: string, output: TestOutput) {
     console.log(`\n${title}`)
+    this.#timer = setInterval(() => this.show(output), TICK_MS) // also while nothing ends
   }
 
-  show(seen: Seen, file: string): void {
+  show({ seen, file }: TestOutput): void {
     const now = performance.now()
     if (now - this.#toldAt < (this.#isTerminal ? REDRAW_MS : QUIET_MS)) return
     this.#toldAt = now
@@ -124,7 +159,8 @@ export class TestProgress {
     console.log(line)
   }
 
-  end(seen: Seen): void {
+  end({ seen }: TestOutput): void {
+    clearInterval(this.#timer)
     this.say(`  ${this.#counts(seen)}`)
   }
 

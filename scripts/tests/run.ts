@@ -7,7 +7,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain, TestOutput, TestProgress } from './output.ts'
+import { mayHaveMemoryDisk, onMemoryDisk } from './memory-disk.ts'
+import { CRASH, OUTSIDE, plain, TestOutput, TestProgress } from './output.ts'
 
 const MOST_UNSTEADY = 2
 const SLOWEST = 10
@@ -24,6 +25,8 @@ export interface Lane {
   readonly budgetMs?: number
   /** Besides that of the run. */
   readonly env?: Readonly<Record<string, string>>
+  /** Temporary files are in memory, where that can be had. */
+  readonly inMemory?: boolean
 }
 
 export interface TestRunner {
@@ -34,8 +37,8 @@ export interface TestRunner {
   readonly limitMs: number
   /** Durations of earlier runs by file, to start the longest first. */
   readonly timings: string
-  /** The command that runs just this. */
-  readonly again: (file: string, pattern: string) => string
+  /** The command that runs just this; all of the file without a pattern. */
+  readonly again: (file: string, pattern?: string) => string
 }
 
 interface Outcome {
@@ -49,6 +52,10 @@ interface Outcome {
 interface Run extends Outcome {
   readonly failures: ReadonlyMap<string, readonly string[]>
   readonly load: number
+  /** It did not end before its tests. */
+  readonly isWhole: boolean
+  /** Files of which no test has ended. */
+  readonly silent: readonly string[]
 }
 
 export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Promise<Outcome> {
@@ -64,21 +71,23 @@ export async function runTests(runner: TestRunner, lanes: readonly Lane[]): Prom
   const failures = runs.flatMap((one) =>
     [...one.failures].map(([file, names]) => ({ file, names, run: one })),
   )
-  if (failures.length === 0) {
-    if (total.failed > 0) console.log('failed: the run itself, which ended before its tests did')
-    return total
-  }
-  let failed = 0
+  for (const one of runs.filter(({ isWhole }) => !isWhole)) console.log(`failed: ${endedEarly(one)}`)
+  if (failures.length === 0) return total
+  let failed = runs.filter(({ isWhole }) => !isWhole).length
   let mended = 0
   const unsteady: string[] = []
   for (const { file, names, run: first } of failures) {
     const second = await run(runner, { name: `once more, alone: ${file}`, files: [file], workers: 1 })
     const still = [...second.failures.values()].flat()
     failed += second.failed
-    mended += Math.max(0, names.length - second.failed)
     for (const name of still) console.log(`failed: ${name}\n  ${runner.again(file, patternOf(name))}`)
-    if (second.failed > still.length) console.log(`failed: ${file}, which ended before its tests did`)
+    if (!second.isWhole) {
+      console.log(`failed: ${file}, which ended before its tests did\n  ${runner.again(file)}`)
+      continue
+    }
     const late = names.filter((name) => !still.includes(name))
+    // Bun counts no test of a file whose process died.
+    mended += names.some((name) => name.startsWith(CRASH)) ? second.passed : late.length
     if (late.length > 0) unsteady.push(unsteadyLine(file, late, first, second))
   }
   if (unsteady.length > 0) console.log(`\nPassed only alone:\n${unsteady.join('\n')}`)
@@ -105,17 +114,18 @@ async function runWithin(runner: TestRunner, lane: Lane): Promise<Run[]> {
   return runs
 }
 
-async function run(runner: TestRunner, { name, files, workers, env }: Lane): Promise<Run> {
+async function run(runner: TestRunner, { name, files, workers, env, inMemory }: Lane): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-tests-'))
+  const memory = inMemory && mayHaveMemoryDisk() ? mkdtempSync(join(tmpdir(), 'gt-')) : undefined // short, for sockets
   const timings = join(folder, 'timings.json')
-  writeFileSync(
-    timings,
-    JSON.stringify({ version: 1, files: { ...unknown(files), ...timed(runner.timings) } }),
-  )
-  const progress = new TestProgress(`${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`)
+  const expected = { ...unknown(files), ...timed(runner.timings) }
+  writeFileSync(timings, JSON.stringify({ version: 1, files: expected }))
   const output = new TestOutput(files, (line) => progress.say(line))
+  const title = `${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}`
+  const progress = new TestProgress(title, output)
   const flags = [`--parallel=${workers}`, '--parallel-delay=0', `--timings=${timings}`, '--update-timings']
-  const child = Bun.spawn(runner.command([...flags, ...files]), {
+  const command = runner.command([...flags, ...files])
+  const child = Bun.spawn(memory ? onMemoryDisk(memory, command) : command, {
     cwd: runner.cwd,
     env: { ...runner.env, ...env },
     stdin: 'ignore',
@@ -127,18 +137,27 @@ async function run(runner: TestRunner, { name, files, workers, env }: Lane): Pro
   const printed = printedBy(child.stdout, progress)
   for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
     output.read(chunk)
-    progress.show(output.seen, output.file)
+    progress.show(output)
   }
   output.end()
   await printed
   const exit = await child.exited
-  const took = tookBy(timings, files)
-  rmSync(folder, { recursive: true })
+  const took = tookBy(timings, files, expected)
+  for (const one of [folder, memory]) if (one) rmSync(one, { recursive: true })
   const { passed, skipped, failedFiles } = output.seen
+  const isWhole = output.seen.isWhole && (exit === 0 || output.seen.failed > 0)
   // A run that was cut off has no failed test to count.
-  const failed = Math.max(output.seen.failed, exit === 0 ? 0 : 1)
-  progress.end(output.seen)
-  return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0 }
+  const failed = Math.max(output.seen.failed, isWhole ? 0 : 1)
+  progress.end(output)
+  const silent = files.filter((file) => !output.seen.files.has(plain(file)))
+  return { passed, failed, skipped, took, failures: failedFiles, load: loadavg()[0] ?? 0, isWhole, silent }
+}
+
+/** Bun does not say which of its files hang: those without a result are the first to look at. */
+function endedEarly({ silent }: Run): string {
+  const names = silent.slice(0, SLOWEST).join(', ')
+  const more = silent.length > SLOWEST ? ` and ${silent.length - SLOWEST} more` : ''
+  return `the run itself, which ended before its tests did${names ? `. No result from ${names}${more}` : ''}`
 }
 
 /** Records the durations of these files, beside those of other existing files. */
@@ -172,13 +191,23 @@ async function printedBy(
   say(rest)
 }
 
-function tookBy(timings: string, files: readonly string[]): Record<string, number> {
+/** Bun leaves the expected duration of a file that did not end. */
+function tookBy(
+  timings: string,
+  files: readonly string[],
+  expected: Readonly<Record<string, number>>,
+): Record<string, number> {
   const ran = new Set(files.map(plain))
-  return Object.fromEntries(Object.entries(timed(timings)).filter(([file]) => ran.has(plain(file))))
+  const entries = Object.entries(timed(timings))
+  return Object.fromEntries(entries.filter(([file, ms]) => ran.has(plain(file)) && ms !== expected[file]))
 }
 
-/** Bun takes a pattern over the names of the groups and the test, separated by spaces. */
-const patternOf = (name: string) => `'${name.replaceAll(' > ', ' ').replace(/[^\p{L}\p{N} ,:_-]/gu, '.')}'`
+/** Bun takes a pattern over the names of the groups and the test, separated by spaces. No pattern for what is no test. */
+function patternOf(name: string): string | undefined {
+  if (name === OUTSIDE || name.startsWith(CRASH) || name.endsWith('(unnamed)')) return undefined
+  const parts = name.split(' > ').map((part) => part.replace(/[^\p{L}\p{N} ,:_-]/gu, '.'))
+  return `'${parts.join('.+')}'`
+}
 const seconds = (ms: number | undefined) => (ms === undefined ? 'unknown' : `${(ms / 1000).toFixed(1)} s`)
 
 function tellSlowest(took: Readonly<Record<string, number>>): void {

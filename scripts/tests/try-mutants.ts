@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../src/core/errors.ts'
 import { type Mutant, mutantsOf, spread } from './mutants.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -54,7 +55,10 @@ const TARGETS: readonly Target[] = [
     tests: ['src/decisions/decisions.test.ts', 'src/decisions/rules/rule-files.test.ts'],
   },
   { file: 'src/decisions/rules/evaluate.ts', tests: ['src/decisions/rules/*.test.ts'] },
-  { file: 'src/store/journal.ts', tests: ['src/store/{journal,database,rows}.test.ts'] },
+  {
+    file: 'src/store/journal.ts',
+    tests: ['src/store/{journal,rows}.test.ts', 'src/store/files/database.test.ts'],
+  },
   { file: 'src/install/plan.ts', tests: INSTALL },
   { file: 'src/install/edit/json-edit.ts', tests: INSTALL },
   { file: 'src/install/uninstall.ts', tests: INSTALL },
@@ -67,21 +71,7 @@ interface Job extends Mutant {
   readonly target: Target
 }
 
-const { values, positionals } = parseArgs({
-  options: {
-    each: { type: 'string', default: '5' },
-    workers: { type: 'string', default: String(availableParallelism()) },
-    help: { type: 'boolean', short: 'h' },
-  },
-  allowPositionals: true,
-})
-if (values.help) {
-  console.log(HELP)
-  process.exit(0)
-}
-const targets = TARGETS.filter(
-  ({ file }) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
-)
+const { values, targets } = parsed()
 const took: Record<string, number> = JSON.parse(readFileSync(join(ROOT, 'test/timings.json'), 'utf8')).files
 const jobs: Job[] = targets.flatMap((target) => {
   const all = mutantsOf(readFileSync(join(ROOT, target.file), 'utf8'))
@@ -110,6 +100,36 @@ console.log(
 const isEnough = jobs.length > 0 && pct >= KILLED_PCT
 console.log(`\n${isEnough ? 1 : 0} passed, ${isEnough ? 0 : 1} failed`)
 process.exit(isEnough ? 0 : 1)
+
+function parsed() {
+  try {
+    const { values, positionals } = parseArgs({
+      options: {
+        each: { type: 'string', default: '5' },
+        workers: { type: 'string', default: String(availableParallelism()) },
+        help: { type: 'boolean', short: 'h' },
+      },
+      allowPositionals: true,
+    })
+    if (values.help) {
+      console.log(HELP)
+      process.exit(0)
+    }
+    const isCount = (text: string) => Number.isSafeInteger(Number(text)) && Number(text) > 0
+    if (!isCount(values.each) || !isCount(values.workers))
+      throw new Error('--each and --workers take numbers.')
+    const targets = TARGETS.filter(
+      ({ file }) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
+    )
+    const files = TARGETS.map(({ file }) => file).join('\n  ')
+    if (targets.length === 0)
+      throw new Error(`No file has ${positionals.join(' or ')} in its path. There are:\n  ${files}`)
+    return { values, targets }
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${HELP}`)
+    process.exit(2)
+  }
+}
 
 /** Tests that fail anyway would seem to notice everything. */
 async function mustPassWithoutFault(): Promise<void> {

@@ -35,6 +35,8 @@ export interface AgentFacts {
   readonly askOnlyFields?: readonly string[]
   /** The agent clears its context if the answer to a Stop says so; it needs no restart for that. */
   readonly clearsContext?: true
+  /** The native event that reports a whole turn when it is over, its prompt included, also where no hook runs. */
+  readonly turnReport?: string
 }
 
 export interface ToolNames {
@@ -73,8 +75,8 @@ export interface Agent extends AgentFacts {
   /** Translates a verdict for this agent. What the agent cannot express is degraded and reported. */
   answer(event: HookEvent, verdict: Verdict): Answer
   /**
-   * When the agent shows its own permission dialog: `meanwhile` if beside the running hook, where the first answer wins, or
-   * `after` if only once the hook has ended. Undefined if a hook cannot answer the permission. `isWaitedFor`: the main
+   * When the agent shows its own permission dialog: `concurrent` if beside the running hook, where the first answer wins,
+   * or `after-hook` if only once the hook has ended. Undefined if a hook cannot answer the permission. `isWaitedFor`: the main
    * thread asks, or a sub-agent that the main thread waits for.
    */
   permissionPrompt?(event: HookEvent, isWaitedFor: boolean): 'concurrent' | 'after-hook' | undefined

@@ -2,7 +2,6 @@
  * An agent's own form of a plugin, with gantry's hooks in it. They call the installed hook client, and stand down where the
  * agent's settings have our hooks already, so that no event comes twice.
  */
-
 import { quoted } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
 import { guardedCommand } from './command-line.ts'

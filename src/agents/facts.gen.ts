@@ -133,6 +133,7 @@ export const FACTS: readonly CopiedFacts[] = [
     "askOnlyFields": [
       "description"
     ],
+    "turnReport": "agent-turn-complete",
     "deciders": [
       "SessionStart",
       "UserPromptSubmit",

@@ -31,10 +31,11 @@ export {
   type Wiring,
   type Written,
 } from './settings.ts'
-export { type FileTouch, touchedFiles } from './tools/file-changes.ts'
+export { type FileTouch, MAX_TOUCHED_FILES, patchText, touchedFiles } from './tools/file-changes.ts'
 export { EDITING_TOOLS, type FileEdit, fileEdits, type Piece } from './tools/file-edits.ts'
+export { isMcpTool } from './tools/mcp-name.ts'
 export { addedText, patchedText, unpatchedText } from './tools/patch.ts'
-export { readFiles, shellLine, writtenText } from './tools/tool-call.ts'
+export { readFiles, type ShellLine, shellLine, writtenText } from './tools/tool-call.ts'
 export { Conversation, type MessagePart } from './transcripts/messages.ts'
 export { costOf, PRICES, type Price, priceOf } from './transcripts/prices.ts'
 export type { Origin, ToolOutcome, TranscriptFact, TranscriptReader } from './transcripts/transcript.ts'

@@ -2,6 +2,22 @@
 import { GantryError } from '../core/errors.ts'
 import { ofAllAgents } from './facts.ts'
 
+/** Commands that nobody but a person may use, whatever their options. */
+export const OWNER_COMMANDS: ReadonlySet<string> = new Set([
+  ...['down', 'restore', 'upgrade', 'service install', 'service uninstall', 'config edit', 'config set'],
+  ...['guards preset', 'guards set', 'rules trust', 'rules untrust', 'budgets raise', 'handlers new'],
+  ...[
+    'fleet init',
+    'fleet add',
+    'fleet join',
+    'fleet leave',
+    'web',
+    'web allow',
+    'web revoke',
+    'web sign-out',
+  ],
+])
+
 /** Set in everything that agents and handlers run; a person's own shell has none of them. */
 export const AGENT_MARKS: readonly string[] = ofAllAgents(
   ({ marks }) => marks,

@@ -49,7 +49,7 @@ const MAX_NAME_CHARS = 64
 const MAX_STRANGE_KEYS = 64
 
 /** Events that gantry raises on behalf of an agent without such an event: its transcript shows a failed turn. */
-const RAISED: Readonly<Record<string, EventSpec>> = {
+const UNREPORTED: Readonly<Record<string, EventSpec>> = {
   StopFailure: {
     type: 'StopFailure',
     fields: { error: errorText('kind'), error_details: errorText('message') },
@@ -64,7 +64,7 @@ export function makeDialect(
 ): Dialect {
   const known = new Map<string, KnownEvent>()
   const folded = new Map<string, KnownEvent>()
-  for (const [name, spec] of Object.entries({ ...RAISED, ...events })) {
+  for (const [name, spec] of Object.entries({ ...UNREPORTED, ...events })) {
     const event = { type: spec.type, mappers: new Map(Object.entries({ ...anywhere, ...spec.fields })) }
     known.set(name, event)
     folded.set(foldName(name), event)

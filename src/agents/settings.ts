@@ -40,6 +40,13 @@ export interface AgentSettings {
   readonly hookFiles: { readonly user: readonly string[]; readonly project: readonly string[] }
   /** Files in which it keeps its login, relative to the settings folder. */
   readonly credentials: readonly string[]
+  /**
+   * Options that start it without asking for permissions, without its sandbox or without hooks, each as it is typed; with
+   * the value if only that value does so, or with `!` before the one without which it does.
+   */
+  readonly bypasses: readonly string[]
+  /** Variables that do the same. */
+  readonly bypassVariables?: readonly string[]
   /** How to ask the agent whether it lets our hooks run. */
   readonly trust?: TrustQuestion
   /** Advice for versions before the oldest known, which may not support hooks at all. */

@@ -10,10 +10,10 @@ export {
   type Endpoint,
   lastAddress,
   leafPlan,
-  NatsBus,
   type NatsPlan,
   natsPlan,
 } from './nats/index.ts'
+export { NatsBus } from './nats-bus.ts'
 export { Outgoing } from './outgoing.ts'
 export {
   type BusMessage,
@@ -41,8 +41,7 @@ export {
   type SignatureKind,
   sameText,
   shownUrl,
-  signatureOf,
-  TIMESTAMP_HEADER,
+  signedHeaders,
   type WebhookSpec,
   Webhooks,
 } from './webhooks/index.ts'

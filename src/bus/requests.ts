@@ -1,9 +1,9 @@
 /** What a subscription to the bus may ask for, and what a consumer may say of its messages. */
 import { z } from 'zod'
 import { checked } from '../core/text/issue-words.ts'
+import { DAY_MS } from '../core/time/days.ts'
 import { STREAMS } from './index.ts'
 
-const DAY_MS = 86_400_000
 const seq = z.int().nonnegative()
 const seqs = z.array(seq).max(5_000) // as many as may be open; a line has at most 64 KB
 

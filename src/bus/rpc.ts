@@ -2,7 +2,7 @@
 import { GantryError } from '../core/errors.ts'
 import { newId } from '../events/index.ts'
 import type { CallHandlers, DeadLetter, Finding } from '../rpc/index.ts'
-import type { Delivery, Store } from '../store/index.ts'
+import type { Letter, Store } from '../store/index.ts'
 import type { Outgoing, Subscriptions } from './index.ts'
 
 interface RemoteOutgoing {
@@ -24,7 +24,7 @@ interface BusCallParts {
 export function busCalls({ subscriptions, outgoing, store, problems }: BusCallParts) {
   return {
     'bus.status': async () => {
-      const streams = subscriptions.status()
+      const streams = await subscriptions.status()
       const consumers = streams.reduce((sum, stream) => sum + stream.consumers, 0)
       return { streams, consumers, ...(await outgoing.status()), problems: await problems() }
     },
@@ -62,16 +62,7 @@ function some(count: number, id: string): number {
   )
 }
 
-function shown({
-  target,
-  stream,
-  seq,
-  id,
-  sessionId,
-  attemptCount,
-  lastError,
-  deadAt,
-}: Delivery): DeadLetter {
+function shown({ target, stream, seq, id, sessionId, attemptCount, lastError, deadAt }: Letter): DeadLetter {
   return {
     id,
     target,

@@ -45,6 +45,8 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
     out(helpOf(command))
     return 0
   }
+  const { OWNER_COMMANDS, refuseInsideAgent } = await import('../agents/inside-agent.ts')
+  if (OWNER_COMMANDS.has(command.name)) refuseInsideAgent() // the daemon refuses its calls, too
   const input = parseInput(command, argv)
   const { run } = await command.load()
   if (command.shows === undefined) return run(input)
@@ -88,11 +90,11 @@ async function overview(group = ''): Promise<number> {
 
 async function fleet(common: readonly string[]): Promise<number> {
   try {
-    const [{ openHosts }, { parseInput }] = await Promise.all([
+    const [{ showFleet }, { parseInput }] = await Promise.all([
       import('../tui/index.ts'),
       import('./framework/parse.ts'),
     ])
-    await openHosts(parseInput({ name: '', summary: '' }, common).places)
+    await showFleet(parseInput({ name: '', summary: '' }, common).places)
     return 0
   } catch (error) {
     return fail(withoutLibrary(error) ?? error, common.includes('--verbose'))

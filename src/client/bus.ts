@@ -36,7 +36,9 @@ export interface BusRequest {
 export interface WireMessage {
   readonly stream: BusStreamName
   readonly seq: number
+  /** The event's id: the same over every transport, for deduplication. */
   readonly id: string
+  /** When it was received, UTC milliseconds. */
   readonly at: number
   readonly subject: string
   readonly type: string

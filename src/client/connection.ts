@@ -4,6 +4,7 @@ import { connect as netConnect, type Socket } from 'node:net'
 import { resolve as absolute } from 'node:path'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
+import { linesOf } from '../core/text/line-cutter.ts'
 import { shellWord } from '../core/text/text.ts'
 import type {
   CallArgs,
@@ -131,10 +132,12 @@ export async function* subscribe(
 export async function* subscribeSessions(
   places: Places,
   signal?: AbortSignal,
+  begun?: () => void,
 ): AsyncGenerator<SessionChange> {
   for await (const message of messages(places, { sub: 'sessions' }, signal)) {
     const change = message as SessionChange | Envelope
     if ('snapshot' in change || 'session' in change) yield change
+    else begun?.()
   }
 }
 
@@ -185,18 +188,8 @@ async function firstLine(socket: Socket): Promise<string> {
   throw new GantryError('DAEMON_AWAY', message, { details: { sent: true } }) // it may have been executed, so it is not repeated
 }
 
-export async function* lines(socket: Socket): AsyncGenerator<string> {
-  let parts: Buffer[] = []
-  for await (const chunk of chunks(socket)) {
-    let rest = chunk
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      parts.push(rest.subarray(0, end))
-      yield Buffer.concat(parts).toString('utf8')
-      parts = []
-      rest = rest.subarray(end + 1)
-    }
-    if (rest.length > 0) parts.push(rest)
-  }
+export function lines(socket: Socket): AsyncGenerator<string, void> {
+  return linesOf(chunks(socket))
 }
 
 /** A killed daemon ends the connection with an error; for readers that is the end, too. */

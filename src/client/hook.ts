@@ -500,8 +500,7 @@ function startDaemon(where: Places, [program = '', ...args]: readonly string[]):
     // Loaded only now: a hook that is answered does not need it.
     const { liftLimits } =
       require('../core/processes/limits.ts') as typeof import('../core/processes/limits.ts')
-    const { daemonEnvironment } =
-      require('../core/kept-environment.ts') as typeof import('../core/kept-environment.ts')
+    const { daemonEnvironment } = require('./kept-environment.ts') as typeof import('./kept-environment.ts')
     liftLimits()
     // Gemini waits until every holder of its pipes is gone, so the daemon gets none of ours.
     Bun.spawn([program, ...args, 'up', '--foreground', '--quiet'], {

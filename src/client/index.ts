@@ -8,7 +8,6 @@ export { markdownOf, type TranscriptMessage } from '../events/message.ts'
 export { EVENT_TYPES, isKnownType, OWN_AGENT, STORED_TYPES, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'
 export type * from '../rpc/index.ts'
-export { ENGINE_ORDER } from '../sessions/state/dialects.ts'
 export type { ChildView, SessionView } from '../sessions/state/index.ts'
 export {
   aged,
@@ -16,8 +15,10 @@ export {
   childLook,
   denialWords,
   deniedBy,
+  dropOldEnded,
   ENGINE_LOOKS,
   inOrder,
+  LEGEND,
   LOOKS,
   type Look,
   type LookTone,

@@ -6,7 +6,7 @@
  */
 import { AGENT_NAMES } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
-import { closest } from '../core/text/closest.ts'
+import { closest, whichOf } from '../core/text/closest.ts'
 import { OWN_AGENT, STORED_TYPES } from '../events/names.ts'
 import type { EventQuery } from '../rpc/index.ts'
 
@@ -46,9 +46,7 @@ export function typeIn(filter: string): string {
 }
 
 function unknown(what: string, name: string, known: readonly string[]): GantryError {
-  const close = closest(name, known)
-  const hint = close === undefined ? `Known: ${known.join(', ')}.` : `Did you mean ${close}?`
-  return new GantryError('USAGE', `No event has the ${what} "${name}". ${hint}`)
+  return new GantryError('USAGE', `No event has the ${what} "${name}". ${whichOf(name, known)}`)
 }
 
 /** One letter added, missing or replaced, or two swapped. */

@@ -1,11 +1,10 @@
 /** Live sessions, across restarts of the daemon. */
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
+import { within } from '../core/time/waits.ts'
 import type { SessionChange } from '../rpc/index.ts'
 import { subscribeSessions } from './connection.ts'
-
-const RETRY_MS = 300
-const MAX_RETRY_MS = 2_000
+import { throughRestarts } from './restarts.ts'
 
 interface SessionNews {
   changed(change: SessionChange): void
@@ -28,7 +27,7 @@ export class SessionFeed {
 
   /** Resolves with the first news, or when it takes too long. */
   async first(limitMs: number): Promise<void> {
-    await Promise.race([this.#first.promise, Bun.sleep(limitMs)])
+    await within(this.#first.promise, limitMs)
   }
 
   take(news: SessionNews): void {
@@ -49,19 +48,12 @@ export class SessionFeed {
   }
 
   async #follow(places: Places): Promise<void> {
-    const { signal } = this.#ending
-    for (let pause = RETRY_MS; !signal.aborted; pause = Math.min(MAX_RETRY_MS, pause * 1.5)) {
-      let why = 'The daemon went away.'
-      try {
-        for await (const change of subscribeSessions(places, signal)) {
-          pause = RETRY_MS
-          this.#tell((news) => news.changed(change))
-        }
-      } catch (error) {
-        why = messageOf(error)
-      }
-      this.#tell((news) => news.away(why))
-      await Bun.sleep(pause)
+    const told = (state: 'here' | 'away', error?: unknown) => {
+      const why = error === undefined ? 'The daemon went away.' : messageOf(error)
+      if (state === 'away') this.#tell((news) => news.away(why))
     }
+    const through = { signal: this.#ending.signal, always: true, told }
+    const changes = throughRestarts(through, (signal, here) => subscribeSessions(places, signal, here))
+    for await (const change of changes) this.#tell((news) => news.changed(change))
   }
 }

@@ -2,11 +2,11 @@
  * A daemon that does not answer: its process, the diagnosis, and ending it, first with SIGTERM, then with SIGKILL. Nothing
  * is lost: what was answered is on disk, and hooks have spooled the rest.
  */
-
-import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
-import { isAlive, statOf } from '../core/processes/proc.ts'
+import { filesOf, isAlive, statOf } from '../core/processes/proc.ts'
+import { until } from '../core/time/waits.ts'
 
 export const ANSWER_MS = 5_000 // as long as the most patient hook waits
 const TERM_MS = 10_000 // a busy daemon handles the signal when it gets to it
@@ -72,31 +72,10 @@ async function isEnded(pid: number, signal: NodeJS.Signals, patienceMs: number):
   } catch {
     return true // gone meanwhile
   }
-  const until = performance.now() + patienceMs
-  while (isAlive(pid)) {
-    if (performance.now() > until) return false
-    await new Promise((done) => setTimeout(done, 10))
-  }
-  return true
+  return until(() => !isAlive(pid), patienceMs, 10)
 }
 
 /** Also true if the system does not tell which files a process has open. */
 function holdsLock(pid: number, lock: string): boolean {
-  const folder = `/proc/${pid}/fd`
-  let files: string[]
-  try {
-    files = readdirSync(folder)
-  } catch {
-    return true
-  }
-  const path = realpathSync(lock)
-  return files.some((file) => linkOf(`${folder}/${file}`) === path)
-}
-
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return undefined // closed meanwhile
-  }
+  return filesOf(pid)?.includes(realpathSync(lock)) ?? true
 }

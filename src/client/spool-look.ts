@@ -4,10 +4,10 @@
  *
  *   const look = await lookAtSpool(places.spool)   // { frames: 3, drafts: { files: 0, bytes: 0 }, aside: … }
  */
-
 import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { byteWords } from '../core/text/amount.ts'
 import { counted } from '../core/text/text.ts'
 import type { Finding } from '../rpc/index.ts'
 import { SPOOL_FRAMES } from './spool.ts'
@@ -93,5 +93,5 @@ export function spoolFindings({ dir, frames, all, drafts, aside }: SpoolLook, fi
 }
 
 function countOf({ files, bytes }: Heap): string {
-  return `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'} (${(bytes / 1024 / 1024).toFixed(1)} MB)`
+  return `${counted(files, 'file')} (${byteWords(bytes)})`
 }

@@ -38,6 +38,10 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
 /** Whether SQLite reports a corrupt file. Also judged by the text, because an error from another process has only that. */
 export function isCorrupt(error: unknown): boolean {
   if (!(error instanceof Error)) return false

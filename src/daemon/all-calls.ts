@@ -42,7 +42,8 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     notifier,
     display,
     search,
-    fleet,
+    hosts,
+    hostsLink,
     hub,
     work,
     approvals,
@@ -50,7 +51,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
   } = services
   const status = () => freshStatus(parts)
   const findings = () => findingsOf(parts)
-  const sessions = () => tracker.fleet.all()
+  const sessions = () => tracker.sessions.all()
   const redaction = () => config().redaction.enabled
   const problems = () => busProblems(parts.services)
   const key = () => readOrMakeToken(places.approvalKey)
@@ -66,7 +67,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       ...{ store, processes, turns, status, findings, stop, live: parts.live },
       metrics: () => metricsPage(parts.services, rpc),
       host: () => config().nats.host || hostname(),
-      sessionId: (text) => tracker.fleet.find(text)?.id ?? text,
+      sessionId: (text) => tracker.sessions.find(text)?.id ?? text,
     }),
     ...sessionCalls({
       ...{ tracker, store, pipeline, git, changes: sources.sessions },
@@ -84,9 +85,9 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       key,
       askedInput: (session, attention) => askedInput(store, session, attention),
     }),
-    ...collisionCalls({ collisions, session: (key) => tracker.fleet.get(key) }),
+    ...collisionCalls({ collisions, session: (key) => tracker.sessions.get(key) }),
     ...budgetCalls({ budgets, key }),
-    ...tmuxCalls({ display, sessions, pipeline, find: (text) => tracker.fleet.find(text) }),
+    ...tmuxCalls({ display, sessions, pipeline, find: (text) => tracker.sessions.find(text) }),
     ...searchCalls({ search, tracker, store }),
     ...enrichCalls({
       store,
@@ -98,7 +99,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
       usage: insight.usage,
       rootOf: async (cwd) => {
         await git.see([cwd])
-        return git.placeOf(cwd).root
+        return git.locationOf(cwd).root
       },
     }),
     ...busCalls({
@@ -110,7 +111,7 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
         test: (name, id) => background.call('bus.webhooks.test', name, id),
       },
     }),
-    ...hostsCalls({ fleet, tracker, git, config }),
+    ...hostsCalls({ hosts, hostsLink, tracker, git, config }),
     ...hubCalls({ hub }),
     ...notifyCalls({ notifier, store, config, configDir: places.config }),
     ...handlerCalls({ handlers, store, pipeline }),
@@ -123,7 +124,6 @@ export function addCalls(rpc: RpcRegistry, parts: ReportParts, stop: () => CallR
     ...workCalls({
       ...{ work, pipeline, tracker, redaction },
       commit: (act) => store.journal.commit(act),
-      tasks: places.tasks,
     }),
   })
 }

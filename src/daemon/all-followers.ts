@@ -9,7 +9,7 @@ import { type HookEvent, isImported } from '../events/index.ts'
 import type { Search } from '../insight/search/search.ts'
 import type { Insight } from '../insight/service.ts'
 import type { Feed } from '../journal/feed.ts'
-import type { Follower } from '../journal/followers.ts'
+import type { CommitFollower } from '../journal/followers.ts'
 import type { Notifier } from '../notify/index.ts'
 import type { Otlp } from '../otlp/service.ts'
 import type { SessionFeed } from '../sessions/feed.ts'
@@ -28,7 +28,7 @@ export interface FollowerParts {
   readonly housekeeping: Housekeeping
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
-  readonly tellFleet: (changes: readonly Change[]) => void
+  readonly tellHosts: (changes: readonly Change[]) => void
   readonly display: TmuxDisplay
   readonly notifier: Notifier
   readonly approvals: Approvals
@@ -49,8 +49,8 @@ export interface FollowerParts {
   readonly setBack: (byMs: number) => void
 }
 
-export function allFollowers(parts: FollowerParts): Follower[] {
-  const { insight, housekeeping, feed, sessionFeed, tellFleet, display, notifier, approvals } = parts
+export function allFollowers(parts: FollowerParts): CommitFollower[] {
+  const { insight, housekeeping, feed, sessionFeed, tellHosts, display, notifier, approvals } = parts
   const {
     sources,
     decisions,
@@ -98,7 +98,7 @@ export function allFollowers(parts: FollowerParts): Follower[] {
     {
       name: 'hosts',
       missing: 'a change that other hosts see with the next one',
-      committed: (_, changes) => tellFleet(changes),
+      committed: (_, changes) => tellHosts(changes),
     },
     {
       name: 'tmux',

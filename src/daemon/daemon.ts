@@ -1,6 +1,5 @@
 /** Starts the services in order, and stops them without losing an answer. */
-
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
@@ -14,9 +13,11 @@ import {
   unlinkSocket,
   writeAtomic,
 } from '../core/files/private-files.ts'
+import { readPlain } from '../core/files/small-file.ts'
 import { lazy } from '../core/lazy.ts'
 import { type Log, openLog } from '../core/log.ts'
 import { Slices } from '../core/time/slices.ts'
+import { within } from '../core/time/waits.ts'
 import { VERSION } from '../core/version.ts'
 import { applyNotify } from '../notify/service.ts'
 import type { Finding, Status } from '../rpc/index.ts'
@@ -64,11 +65,11 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   const live = new LiveConfig(places)
   await live.load()
   const log = openConfiguredLog(places, live)
-  const ground = { places, log, startedAt, config: () => live.now }
+  const context = { places, log, startedAt, config: () => live.now }
   const { store, services } = openOrReplace(places.database, log, notes, (store) =>
-    openServices({ ...ground, store }),
+    openServices({ ...context, store }),
   )
-  const { pipeline, observers, presence, spool, background } = services
+  const { pipeline, observers, lastAlive, spool, background } = services
   // The user's rules may hang, so the watchdog covers the start, too.
   let stopWatchdog = services.rules.isEmpty ? undefined : startWatchdog({ log: places.log })
   await services.rules.load()
@@ -78,8 +79,8 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   readOrMakeToken(places.approvalKey)
   const resume = resumer(services)
   try {
-    if (services.clock.begin(presence.last)) await pipeline.drained()
-    resume([...services.tracker.fleet.all()].map(({ key }) => key))
+    if (services.clock.begin(lastAlive.at)) await pipeline.drained()
+    resume([...services.tracker.sessions.all()].map(({ key }) => key))
     await spool.drain(DRAIN_BEFORE_DOOR_MS)
   } catch (error) {
     throw isCorrupt(error) ? await replaced(store, log) : error
@@ -100,11 +101,11 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
   http.open(live.now.http)
   writeAtomic(places.pid, `${process.pid}\n`)
   const openedAt = Date.now()
-  void loadRest(services, resume).then(async () => {
+  void loadOldSessions(services, resume).then(async () => {
     void services.collisions.begin()
     void services.display.refresh().catch((error) => log.warn('tmux', messageOf(error)))
     await observers.recover(spool, openedAt)
-    presence.begin()
+    lastAlive.begin()
   })
   if (!services.tracker.isWhole)
     void services.tracker.whole.then(() => applyNotify(services.notifier, live.now, places.config, log))
@@ -144,7 +145,7 @@ export async function startDaemon({ places }: { places: Places }): Promise<Daemo
     unlinkSocket(places)
     pipeline.release()
     services.handlers.close()
-    await Promise.race([pipeline.drained(), Bun.sleep(DRAIN_ON_STOP_MS)])
+    await within(pipeline.drained(), DRAIN_ON_STOP_MS)
     await Bun.sleep(5) // lets the last replies leave before their connections close
     door.end()
     await http.close()
@@ -225,18 +226,18 @@ function resumer({ tracker, observers, grace }: Services): (keys: readonly strin
     const fresh = keys.filter((key) => !resumed.has(key))
     for (const key of fresh) resumed.add(key)
     observers.resume(fresh)
-    grace.resume(fresh.flatMap((key) => tracker.fleet.get(key) ?? []))
+    grace.resume(fresh.flatMap((key) => tracker.sessions.get(key) ?? []))
   }
 }
 
 /** Sessions that were active before the last few hundred: in slices, while hooks are answered. */
-async function loadRest(services: Services, resume: (keys: readonly string[]) => void): Promise<void> {
-  const { tracker, fleet, store, log } = services
+async function loadOldSessions(services: Services, resume: (keys: readonly string[]) => void): Promise<void> {
+  const { tracker, hosts, store, log } = services
   const slices = new Slices(true)
   try {
     for (let keys = tracker.loadMore(); keys !== undefined; keys = tracker.loadMore()) {
       resume(keys)
-      if (fleet.isSharing) fleet.changed([...keys])
+      if (hosts.isSharing) hosts.changed([...keys])
       await slices.rest()
     }
   } catch (error) {
@@ -253,7 +254,7 @@ function stopInputs({
   clock,
   observers,
   grace,
-  presence,
+  lastAlive,
   work,
   spool,
   reserve,
@@ -264,7 +265,7 @@ function stopInputs({
   clock.close()
   observers.close()
   grace.close()
-  presence.close()
+  lastAlive.close()
   work.close()
   spool.close()
   reserve.close()
@@ -292,14 +293,14 @@ async function applyConfig(
   services: Services,
   http: HttpEntrance,
 ): Promise<void> {
-  const { places, log, notifier, background, fleet, hub, hostsLink, housekeeping, display } = services
+  const { places, log, notifier, background, hosts, hub, hostsLink, housekeeping, display } = services
   if (now.http.port !== before.http.port || now.http.enabled !== before.http.enabled) {
     await http.close()
     http.open(now.http)
   }
   background.apply()
   applyNotify(notifier, now, places.config, log)
-  fleet.apply()
+  hosts.apply()
   hub.apply()
   hostsLink.apply()
   services.otlp.apply()
@@ -374,12 +375,8 @@ async function replaced(store: Store, log: Log): Promise<GantryError> {
 }
 
 function alreadyRunning(places: Places): GantryError {
-  let pid = ''
-  try {
-    pid = ` (pid ${readFileSync(places.pid, 'utf8').trim()})`
-  } catch {
-    // it is only just starting, or the file was removed
-  }
+  const known = readPlain(places.pid) // not there if it is only just starting
+  const pid = known === undefined ? '' : ` (pid ${known.trim()})`
   return new GantryError(
     'ALREADY_RUNNING',
     `gantry is already running${pid} for ${places.state}. "gantry status" shows it, "gantry down" stops it.`,

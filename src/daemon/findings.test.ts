@@ -82,12 +82,12 @@ describe('a finding', () => {
     expect(find({ spool: { ...EMPTY, aside, drafts } })).toMatchObject([
       {
         level: 'warn',
-        message: expect.stringContaining('100 files (3.0 MB) in /s/spool/bad'),
+        message: expect.stringContaining('100 files (3 MB) in /s/spool/bad'),
         fix: expect.stringContaining('rm -r /s/spool/bad'),
       },
       {
         level: 'warn',
-        message: expect.stringContaining('69 files (553.0 MB) left unfinished by hook clients'),
+        message: expect.stringContaining('69 files (553 MB) left unfinished by hook clients'),
         fix: expect.any(String),
       },
     ])

@@ -1,11 +1,10 @@
 /** Problems the daemon knows about itself, each with a fix. */
-
 import { agents } from '../agents/index.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
 import { closest } from '../core/text/closest.ts'
 import { counted, times } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
-import { missedReason, TELLABLE } from '../events/index.ts'
+import { missedReason, VERDICTS_DOC } from '../events/index.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
 import { NAMELESS } from '../ingest/replies.ts'
 import type { Cleared } from '../ingest/spool-folder.ts'
@@ -262,7 +261,7 @@ function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
           level: 'warn',
           about: 'answer',
           message: `${key}: ${counted(count, 'verdict')} could not be expressed in full (${when})`,
-          fix: TELLABLE,
+          fix: VERDICTS_DOC,
         },
       ]
     default:

@@ -2,8 +2,9 @@
  * Periodic work that must never delay a hook: checkpoints, retention, counters, a look at the spool. Each runs in
  * slices of a few milliseconds when no event waits.
  */
-
+import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { Alarm } from '../core/time/alarm.ts'
 import type { RetentionLimits, Store } from '../store/index.ts'
 
 export interface HousekeepingOptions {
@@ -45,12 +46,15 @@ const LOG_ROOM_AFTER_MS = 100 // the start comes first
 export class Housekeeping {
   readonly #options: HousekeepingOptions
   #chores: Chores | undefined
-  #timer: ReturnType<typeof setInterval> | undefined
-  #quiet: ReturnType<typeof setTimeout> | undefined
-  #settle: ReturnType<typeof setTimeout> | undefined
-  #slice: ReturnType<typeof setTimeout> | undefined
-  #room: ReturnType<typeof setTimeout> | undefined
-  #streams: ReturnType<typeof setTimeout> | undefined
+  readonly #timers = {
+    first: new Alarm(() => this.#first()),
+    periodic: new Alarm(() => this.#periodic()),
+    quiet: new Alarm(() => this.#whenQuiet()),
+    settled: new Alarm(() => this.#whenSettled()),
+    retention: new Alarm(() => this.#retain()),
+    logRoom: new Alarm(() => this.#growLog()),
+    streams: new Alarm(() => this.#tidyStreams()),
+  }
   #lastCommit = 0
   #collectedAt = 0
   #collectedMs = performance.now()
@@ -64,10 +68,10 @@ export class Housekeeping {
 
   start(chores: Chores): void {
     this.#chores = chores
-    this.#timer = setInterval(() => this.#periodic(), RETENTION_EVERY_MS)
-    this.#slice = setTimeout(() => this.#first(), FIRST_MS)
-    this.#room = setTimeout(() => this.#growLog(), LOG_ROOM_AFTER_MS)
-    this.#streams = setTimeout(() => this.#tidyStreams(), LOG_ROOM_AFTER_MS)
+    this.#timers.periodic.within(RETENTION_EVERY_MS)
+    this.#timers.first.within(FIRST_MS)
+    this.#timers.logRoom.within(LOG_ROOM_AFTER_MS)
+    this.#timers.streams.within(LOG_ROOM_AFTER_MS)
   }
 
   /** Called after each commit, once the replies were sent. */
@@ -79,50 +83,43 @@ export class Housekeeping {
     else if (unmoved > CHECKPOINT_BESIDE_BYTES && !this.#isMoving) void this.#checkpointBeside()
     if (this.#lastCommit - this.#sessionsAt > SESSIONS_EVERY_MS) this.#writeSessions()
     if (this.#lastCommit - this.#collectedMs > COLLECTION_EVERY_MS) this.#collect(EVENTS_BETWEEN_COLLECTIONS)
-    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
+    this.#timers.quiet.within(QUIET_MS)
   }
 
   /** Session rows are out of date, and possibly no commit follows. */
   touched(): void {
-    this.#quiet ??= setTimeout(() => this.#whenQuiet(), QUIET_MS)
+    this.#timers.quiet.within(QUIET_MS)
   }
 
   /** Applies the limits now; for a changed configuration and for tests. */
   retainNow(): void {
-    clearTimeout(this.#slice)
+    this.#timers.retention.clear()
     this.#retain()
   }
 
   stop(): void {
-    clearInterval(this.#timer)
-    clearTimeout(this.#quiet)
-    clearTimeout(this.#settle)
-    clearTimeout(this.#slice)
-    clearTimeout(this.#room)
     this.#writeCounters()
     this.#writeSessions()
-    clearTimeout(this.#streams)
+    for (const timer of Object.values(this.#timers)) timer.clear()
   }
 
   #whenQuiet(): void {
-    this.#quiet = undefined
     const since = performance.now() - this.#lastCommit
     if (since < QUIET_MS) {
-      this.#quiet = setTimeout(() => this.#whenQuiet(), QUIET_MS - since)
+      this.#timers.quiet.within(QUIET_MS - since)
       return
     }
     this.#writeCounters()
     this.#writeSessions()
     this.#collect(EVENTS_BETWEEN_COLLECTIONS)
     if (this.#options.store.unmovedBytes() > CHECKPOINT_BYTES) this.#checkpoint()
-    this.#settle ??= setTimeout(() => this.#whenSettled(), SETTLE_MS)
+    this.#timers.settled.within(SETTLE_MS)
   }
 
   #whenSettled(): void {
-    this.#settle = undefined
     const since = performance.now() - this.#lastCommit
     if (since < SETTLE_MS) {
-      this.#settle = setTimeout(() => this.#whenSettled(), SETTLE_MS - since)
+      this.#timers.settled.within(SETTLE_MS - since)
       return
     }
     if (this.#options.store.unmovedBytes() > 0) this.#checkpoint()
@@ -161,6 +158,7 @@ export class Housekeeping {
   }
 
   #periodic(): void {
+    this.#timers.periodic.within(RETENTION_EVERY_MS)
     this.#chores?.spool()
     this.#writeCounters()
     this.#safely('sessions', () => this.#chores?.tidy())
@@ -176,7 +174,7 @@ export class Housekeeping {
       // A long log would be one long wait later on.
       if (store.unmovedBytes() > CHECKPOINT_BYTES) store.checkpoint()
     })
-    this.#slice = more ? setTimeout(() => this.#retain(), SLICE_PAUSE_MS) : undefined
+    if (more) this.#timers.retention.within(SLICE_PAUSE_MS)
   }
 
   #growLog(): void {
@@ -185,22 +183,21 @@ export class Housekeeping {
     this.#safely('room for the log', () => {
       more = store.growLog()
     })
-    if (more) this.#room = setTimeout(() => this.#growLog(), SLICE_PAUSE_MS)
+    if (more) this.#timers.logRoom.within(SLICE_PAUSE_MS)
   }
 
   #writeSessions(): void {
     this.#sessionsAt = performance.now()
     this.#safely('sessions', () => this.#chores?.sessions())
-    this.#streams ??= setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
+    this.#timers.streams.within(SLICE_PAUSE_MS)
   }
 
   #tidyStreams(): void {
-    this.#streams = undefined
     let more = false
     this.#safely('streams', () => {
       more = this.#chores?.streams?.() ?? false
     })
-    if (more) this.#streams = setTimeout(() => this.#tidyStreams(), SLICE_PAUSE_MS)
+    if (more) this.#timers.streams.within(SLICE_PAUSE_MS)
   }
 
   #writeCounters(): void {
@@ -213,10 +210,7 @@ export class Housekeeping {
     try {
       work()
     } catch (error) {
-      this.#options.log.warn(
-        'store',
-        `${what} postponed: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      this.#options.log.warn('store', `${what} postponed: ${messageOf(error)}`)
     }
   }
 }

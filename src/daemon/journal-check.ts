@@ -6,6 +6,7 @@ import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import type { Log } from '../core/log.ts'
 import { selfCommand } from '../core/processes/self.ts'
+import { Alarm } from '../core/time/alarm.ts'
 import { type CheckReport, keepReport, lastReport } from '../store/index.ts'
 
 const EVERY_MS = 24 * 3_600_000
@@ -15,17 +16,17 @@ const AGAIN_MS = 3_600_000 // after a failure
 export class JournalCheck {
   readonly #places: Places
   readonly #log: Log
-  #timer: ReturnType<typeof setTimeout>
+  readonly #next = new Alarm(() => void this.#run())
   #worker: Bun.Subprocess<'pipe', 'pipe', 'ignore'> | undefined
 
   constructor(places: Places, log: Log, firstMs = FIRST_MS) {
     this.#places = places
     this.#log = log
-    this.#timer = setTimeout(() => this.#run(), Math.max(firstMs, this.#due()))
+    this.#next.within(Math.max(firstMs, this.#due()))
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#next.clear()
     this.#worker?.kill('SIGKILL')
   }
 
@@ -35,6 +36,7 @@ export class JournalCheck {
     try {
       const worker = Bun.spawn([...selfCommand(), 'check-worker', database], {
         cwd: '/',
+        env: process.env,
         stdin: 'pipe',
         stdout: 'pipe',
         stderr: 'ignore',
@@ -52,7 +54,7 @@ export class JournalCheck {
       again = AGAIN_MS
     }
     this.#worker = undefined
-    this.#timer = setTimeout(() => this.#run(), again)
+    this.#next.within(again)
   }
 
   /** Time until the last check is a day old. */

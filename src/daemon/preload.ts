@@ -5,6 +5,7 @@
 import { messageOf } from '../core/errors.ts'
 import { lazyModules } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
+import { Alarm } from '../core/time/alarm.ts'
 
 const FIRST_MS = 10_000 // hooks that waited for the start come first, and an upgrade hardly follows so soon
 const QUIET_MS = 300 // a working agent sends hooks more often, and its answers come first
@@ -15,7 +16,8 @@ export function preloadModules(taken: () => number, log: Log): () => void {
   // zod has its own slice, some 15 ms: most of the others depend on it, and each slice delays whoever comes meanwhile
   const left = [() => import('zod'), ...lazyModules()]
   let seen = taken()
-  let timer = setTimeout(look, FIRST_MS)
+  const next = new Alarm(() => void look())
+  next.within(FIRST_MS)
   async function look(): Promise<void> {
     const isQuiet = taken() === seen
     seen = taken()
@@ -24,10 +26,10 @@ export function preloadModules(taken: () => number, log: Log): () => void {
     } catch (error) {
       log.error('daemon', `a part cannot be loaded: ${messageOf(error)}`)
     }
-    if (left.length > 0) timer = setTimeout(look, isQuiet ? PAUSE_MS : QUIET_MS)
+    if (left.length > 0) next.within(isQuiet ? PAUSE_MS : QUIET_MS)
   }
   return () => {
     left.length = 0
-    clearTimeout(timer)
+    next.clear()
   }
 }

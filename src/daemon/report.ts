@@ -1,5 +1,4 @@
 /** Collects the problems of the daemon and its services. */
-
 import { readerFindings } from '../bus/findings.ts'
 import { hostsFindings } from '../bus/hosts/service.ts'
 import { hubFindings } from '../bus/hub/service.ts'
@@ -68,14 +67,14 @@ function warningsOf({ rules, handlers }: Services): Finding[] {
 
 /** Rules that repositories bring along and that do not apply, in the folders of living sessions. */
 async function projectFindings({ rules, tracker, git }: Services): Promise<Finding[]> {
-  const living = [...tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
-  const roots = living.flatMap(({ cwd }) => git.placeOf(cwd).root ?? [])
+  const living = [...tracker.sessions.all()].filter(({ endedAt }) => endedAt === undefined)
+  const roots = living.flatMap(({ cwd }) => git.locationOf(cwd).root ?? [])
   const states = (await rules.projects(roots)).filter(({ state }) => state !== 'trusted')
   return states.map((one) => ({ level: 'warn', about: 'rules', message: stateWords(one) }))
 }
 
 /** Problems of the parts that send messages to others; `bus status` shows them, too. */
-export async function busProblems({ bus, background, fleet, hub }: Services): Promise<Finding[]> {
+export async function busProblems({ bus, background, hosts, hub }: Services): Promise<Finding[]> {
   const outgoing = await background.call('bus.problems')
-  return [...readerFindings(bus), ...outgoing, ...hostsFindings(fleet), ...hubFindings(hub)]
+  return [...readerFindings(bus), ...outgoing, ...hostsFindings(hosts), ...hubFindings(hub)]
 }

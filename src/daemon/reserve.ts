@@ -9,6 +9,7 @@ import { NOTE, RESERVE_SLOT_BYTES, SLOT } from '../client/spool.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import type { Log } from '../core/log.ts'
+import { Alarm } from '../core/time/alarm.ts'
 
 const SLOTS = 512 // 8 MB: an hour of a busy agent, most of whose events are small
 const NOTES = 4 // each holds 256 records of lost events
@@ -33,33 +34,33 @@ const NAMES: ReadonlySet<string> = new Set([
 export class Reserve {
   readonly #places: Places
   readonly #log: Log
-  #timer: ReturnType<typeof setTimeout>
+  readonly #next = new Alarm(() => (this.#missing.length > 0 ? this.#make() : this.#look()))
+  #missing: readonly string[] = []
 
   constructor(places: Places, log: Log) {
     this.#places = places
     this.#log = log
     const { bavail, bsize } = fs.statfsSync(places.state)
-    this.#timer = setTimeout(() => this.#look(), bavail * bsize < CALM_BYTES ? BEGIN_MS : BEGIN_CALM_MS)
+    this.#next.within(bavail * bsize < CALM_BYTES ? BEGIN_MS : BEGIN_CALM_MS)
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#next.clear()
   }
 
   #look(): void {
-    let missing: string[] = []
     this.#safely('looked after', () => {
       const { reserve, spool } = this.#places
       if (!fs.existsSync(reserve)) growFolder(spool)
       fs.mkdirSync(reserve, { recursive: true, mode: 0o700 })
       this.#tendLosses()
-      missing = this.#missing()
+      this.#missing = this.#findMissing()
     })
-    this.#make(missing)
+    this.#make()
   }
 
   /** Missing names, as many as there is space for. */
-  #missing(): string[] {
+  #findMissing(): string[] {
     const { reserve } = this.#places
     const there = new Set(fs.readdirSync(reserve).filter((name) => this.#isSound(name)))
     const { bavail, bsize } = fs.statfsSync(reserve)
@@ -69,20 +70,17 @@ export class Reserve {
   }
 
   /** Written under another name first: we must never write to a file that a client has taken. */
-  #make(missing: readonly string[]): void {
+  #make(): void {
     const { reserve } = this.#places
     const isMade = this.#safely('made', () => {
-      for (const name of missing.slice(0, SLICE)) {
+      for (const name of this.#missing.slice(0, SLICE)) {
         const draft = join(reserve, `.new-${name}`)
         fs.writeFileSync(draft, filler(), { mode: 0o600 })
         fs.renameSync(draft, join(reserve, name))
       }
     })
-    const left = isMade ? missing.slice(SLICE) : []
-    this.#timer =
-      left.length > 0
-        ? setTimeout(() => this.#make(left), SLICE_PAUSE_MS)
-        : setTimeout(() => this.#look(), LOOK_MS)
+    this.#missing = isMade ? this.#missing.slice(SLICE) : []
+    this.#next.within(this.#missing.length > 0 ? SLICE_PAUSE_MS : LOOK_MS)
   }
 
   /** After a power loss a name may exist without its blocks; a killed client leaves the slot that it took. */

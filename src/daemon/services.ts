@@ -4,13 +4,13 @@
  * accepts connections yet; the daemon opens its inputs when everything is ready.
  */
 import { readdirSync } from 'node:fs'
-import { homedir, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { hostsTeller, openHosts } from '../bus/hosts/service.ts'
 import { openHub } from '../bus/hub/service.ts'
 import { HostsLink, ownMessage, Sources, Subscriptions } from '../bus/index.ts'
 import { Inbound } from '../bus/webhooks/inbound.ts'
-import type { Places } from '../core/files/paths.ts'
+import { homeOf, type Places } from '../core/files/paths.ts'
 import { readOrMakeToken, writeAtomic } from '../core/files/private-files.ts'
 import { readPlain } from '../core/files/small-file.ts'
 import { watchAnew } from '../core/files/watch-files.ts'
@@ -22,13 +22,13 @@ import { Decisions } from '../decisions/decisions.ts'
 import { Guards } from '../decisions/guards/service.ts'
 import { Handlers, handlerEnv } from '../decisions/index.ts'
 import { Loops } from '../decisions/loops.ts'
+import { SPOKEN_BYTES } from '../decisions/rules/cooldowns.ts'
 import { Policy } from '../decisions/rules/index.ts'
 import { RuleFiles } from '../decisions/rules/rule-files.ts'
-import { SPOKEN_BYTES } from '../decisions/rules/spoken.ts'
 import { worldOf } from '../decisions/rules/world.ts'
 import { decisionMessage, isTold, sessionMessage } from '../decisions/stream-messages.ts'
 import { ToolCalls } from '../decisions/tool-calls.ts'
-import type { RawEvent } from '../events/index.ts'
+import { keyOf, type RawEvent } from '../events/index.ts'
 import { Git } from '../git/index.ts'
 import { AgentProcesses } from '../ingest/agent-process.ts'
 import { ClockWatch } from '../ingest/clock-watch.ts'
@@ -48,7 +48,6 @@ import { SessionFeed } from '../sessions/feed.ts'
 import { Grace } from '../sessions/grace.ts'
 import { openLastAlive } from '../sessions/last-alive.ts'
 import { Observers } from '../sessions/observers/index.ts'
-import { keyOf } from '../sessions/state/index.ts'
 import { SessionTracker } from '../sessions/tracker.ts'
 import type { Store } from '../store/index.ts'
 import { TmuxDisplay } from '../tmux/display.ts'
@@ -84,8 +83,8 @@ function hasReceipt({ state }: Places, agent: string): boolean {
 
 export type Services = ReturnType<typeof openServices>
 
-export function openServices(ground: DaemonContext) {
-  const { places, store, log, startedAt, config } = ground
+export function openServices(context: DaemonContext) {
+  const { places, store, log, startedAt, config } = context
   const redaction = () => config().redaction.enabled
   const limits = () => retentionLimits(config())
   const failed = followerFailed(store, log)
@@ -125,10 +124,10 @@ export function openServices(ground: DaemonContext) {
   const bus = new Subscriptions({ store, sources, turns, trouble: (message) => log.warn('bus', message) })
   const housekeeping = new Housekeeping({ store, log, limits })
 
-  // Sessions.
+  // Sessions, and the people who see them.
   const git = new Git({
     env: process.env,
-    places: { home: process.env.HOME || homedir(), xdg: process.env.XDG_CONFIG_HOME },
+    places: { home: homeOf(), xdg: process.env.XDG_CONFIG_HOME },
     asksGit: () => config().enrichment.dirty,
   })
   const tracker = new SessionTracker(store, startedAt, {
@@ -142,14 +141,17 @@ export function openServices(ground: DaemonContext) {
       }
     },
     failed: (event, error) => failed('sessions', `a ${event.type} did not change its session`, error),
-    placeOf: (cwd) => git.placeOf(cwd),
+    placeOf: (cwd) => git.locationOf(cwd),
   })
-  const session = (key: string) => tracker.fleet.get(key)
-  const sessionFeed = new SessionFeed(tracker, git)
+  const session = (key: string) => tracker.sessions.get(key)
+  const approvals = openApprovals({ store, sources, tracker, config, log, raise })
+  const sessionFeed = new SessionFeed(tracker, git, (key) => approvals.of(key))
+  approvals.listen((key) => sessionFeed.touched(key))
+  const notifier = openNotifier(store, tracker, git, log)
 
   // Deciders.
-  const home = process.env.HOME || homedir()
-  const calls = new ToolCalls({ home, rootOf: (folder) => git.placeOf(folder).root })
+  const home = homeOf()
+  const calls = new ToolCalls({ home, rootOf: (folder) => git.locationOf(folder).root })
   const world = worldOf({
     ...{ calls, session, git },
     effort: ({ agent, sessionId }) => {
@@ -178,14 +180,13 @@ export function openServices(ground: DaemonContext) {
   const collisions = new Collisions({
     ...{ calls, git, session, store, raise },
     settings: () => config().collisions,
-    sessions: () => tracker.fleet.all(),
-    wrote: (key) => fleet.wrote(key),
+    sessions: () => tracker.sessions.all(),
     warn: (message) => log.warn('collisions', message),
   })
   const budgets = new Budgets({
     ...{ store, session, home, raise },
     settings: () => config().budgets,
-    sessions: () => tracker.fleet.all(),
+    sessions: () => tracker.sessions.all(),
     projectOf: (cwd = '') => git.rootsOf(cwd).at(-1) ?? (git.hasSeen(cwd) || cwd === '' ? cwd : undefined),
     // An agent can finish its effort and start another: that must not give it a fresh budget.
     effortOf: (agent, sessionId) => String(store.work.firstEffortOf(agent, sessionId) ?? ''),
@@ -209,8 +210,6 @@ export function openServices(ground: DaemonContext) {
     session: (event) => sessionFeed.read(keyOf(event)),
     sessionAhead: (event) => sessionFeed.ahead(event),
   })
-  const approvals = openApprovals({ store, sources, tracker, sessionFeed, config, log, raise })
-  sessionFeed.showApprovals((key) => approvals.of(key))
   const decisions = new Decisions({
     policy,
     guards,
@@ -224,13 +223,13 @@ export function openServices(ground: DaemonContext) {
   })
 
   // Derived data.
-  const presence = openLastAlive(places.lock, store)
+  const lastAlive = openLastAlive(places.lock, store)
   const observers = new Observers({
     store,
     log,
-    heardUntil: Math.min(presence.last, startedAt), // the clock may have been set back since
+    heardUntil: Math.min(lastAlive.at, startedAt), // the clock may have been set back since
     session,
-    isNobodys: (event) => tracker.fleet.isNobodys(event),
+    isSessionless: (event) => tracker.sessions.isSessionless(event),
     isQueued: (holds) => pipeline.isQueued(holds),
     spooled: () => spool.left(),
     comparesTranscripts: () => config().sessions.compare_transcripts,
@@ -258,25 +257,24 @@ export function openServices(ground: DaemonContext) {
     places,
     log,
     settings: () => config().tmux,
-    sessions: () => tracker.fleet.all(),
+    sessions: () => tracker.sessions.all(),
   })
-  const notifier = openNotifier(store, tracker, git, log)
-  const fleet = openHosts({
+  const hosts = openHosts({
     ...{ store, tracker, git, log, config },
     writes: (key) => collisions.shared(key),
     heardWrites: (host, id, value) => collisions.heard(host, id, value),
   })
+  collisions.listen((key) => hosts.wrote(key))
   const hub = openHub({ log, config })
   const hostsLink = new HostsLink({
-    isOn: (where) => fleet.isOn(where) || hub.isOn(where),
+    isOn: (where) => hosts.isOn(where) || hub.isOn(where),
     use: (connection) => {
       hub.onConnection(connection)
-      return fleet.use(connection)
+      return hosts.use(connection)
     },
     name: `gantry on ${config().nats.host || hostname()}, its sessions`,
     log,
   })
-  fleet.reachBy(() => hostsLink.reach())
   const background = new Background({
     ...{ store, sources, places, log, config },
     raise: (rawEvent, done) => pipeline.take(rawEvent, (reply) => done(reply !== undefined)),
@@ -285,7 +283,7 @@ export function openServices(ground: DaemonContext) {
 
   // Followers.
   const metrics = new MetricsRecorder()
-  const metricCosts = new MetricCosts(() => tracker.fleet.all())
+  const metricCosts = new MetricCosts(() => tracker.sessions.all())
   const clientVersions = new Set<string>()
   const followers = new Followers(
     allFollowers({
@@ -304,7 +302,7 @@ export function openServices(ground: DaemonContext) {
         loops,
       },
       ...{ observers, grace, work, background, search, metrics, metricCosts, otlp },
-      tellFleet: hostsTeller(fleet),
+      tellHosts: hostsTeller(hosts),
       setBack: (byMs) => {
         approvals.setBack(byMs)
         notifier.setBack(byMs)
@@ -313,11 +311,11 @@ export function openServices(ground: DaemonContext) {
     failed,
   )
   git.onMoved((cwd) => {
-    const here = [...tracker.fleet.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
+    const here = [...tracker.sessions.all()].filter((session) => session.cwd === cwd).map(({ key }) => key)
     for (const key of here) sessionFeed.touched(key)
     tracker.touched(here)
     housekeeping.touched()
-    if (fleet.isSharing) fleet.changed(here)
+    if (hosts.isSharing) hosts.changed(here)
   })
   housekeeping.start({
     sessions: () => {
@@ -329,19 +327,20 @@ export function openServices(ground: DaemonContext) {
     },
     streams: () => bus.tidy(),
     tidy: () => {
-      observers.tidy([...tracker.fleet.all()], Date.now())
+      observers.tidy([...tracker.sessions.all()], Date.now())
       tracker.tidy(Date.now())
     },
     spool: () => void spool.tidy(),
     checkpointBeside: () => background.checkpoint(),
   })
+  const leavesFirst = { name: 'background', missing: 'nothing; the next commit sends it' }
   pipeline.wire({
     first: () => clock.look(),
     locate: (event, peer) => {
-      work.lookAhead(event)
+      work.lookAhead(event, isAsked(event))
       observers.ahead(event)
       const key = keyOf(event)
-      if (policy.asksRepository || guards.areOn) git.placeOf(event.cwd ?? session(key)?.cwd)
+      if (policy.asksRepository || guards.areOn) git.locationOf(event.cwd ?? session(key)?.cwd)
       return processes.locate(event, peer, session(key), () => observers.knowsProcessOf(key))
     },
     decide: (event) => decisions.decide(event),
@@ -353,7 +352,7 @@ export function openServices(ground: DaemonContext) {
     answered: (event, verdict) => decisions.answered(event, verdict),
     took: (event, verdict, ms, wasAsked) => metrics.took(event, verdict, ms, wasAsked),
     committed: (events) => {
-      background.stored(events)
+      followers.safely(leavesFirst, () => background.stored(events))
       followers.committed(events, tracker.apply(events))
       for (const { client } of events) {
         if (client.version !== undefined && clientVersions.size < MAX_CLIENT_VERSIONS)
@@ -362,7 +361,7 @@ export function openServices(ground: DaemonContext) {
     },
   })
   return {
-    ...ground,
+    ...context,
     ...{ pipeline, spool, inbound, clock, feed, sources, bus, housekeeping, git, tracker, sessionFeed },
     ...{
       policy,
@@ -373,13 +372,13 @@ export function openServices(ground: DaemonContext) {
       work,
       handlers,
       approvals,
-      presence,
+      lastAlive,
       observers,
       grace,
       insight,
       search,
     },
-    ...{ display, notifier, background, fleet, hub, hostsLink, clientVersions, metrics, metricCosts, otlp },
+    ...{ display, notifier, background, hosts, hub, hostsLink, clientVersions, metrics, metricCosts, otlp },
     reserve: new Reserve(places, log),
     journalCheck: new JournalCheck(places, log),
   }

@@ -1,6 +1,5 @@
 /** The daemon's status line. */
-
-import { natsLine } from '../bus/nats/service.ts'
+import { natsLine } from '../bus/service.ts'
 import { countLosses } from '../client/losses.ts'
 import { VERSION } from '../core/version.ts'
 import type { Finding, Status } from '../rpc/index.ts'

@@ -9,9 +9,9 @@ import { isPending } from '../ingest/pending-decisions.ts'
 import { redactAndParse } from '../ingest/replies.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { openStore } from '../store/index.ts'
-import type { Person } from './approvals/approvals.ts'
+import type { Person } from './approvals/index.ts'
 import { Decisions } from './decisions.ts'
-import type { Handlers } from './handlers/handlers.ts'
+import type { Handlers } from './handlers/index.ts'
 import { Policy, parseRules } from './rules/index.ts'
 
 const LONG = 'remember this. '.repeat(5_000)

@@ -4,25 +4,22 @@
  */
 import { agentFor, agents } from '../agents/index.ts'
 import { DECIDERS } from '../client/wire.ts'
-import { type HookEvent, mergeVerdicts, type RawEvent, type Verdict } from '../events/index.ts'
+import { type HookEvent, keyOf, mergeVerdicts, type RawEvent, type Verdict } from '../events/index.ts'
 import { asSent, isAsked, type Pending } from '../ingest/index.ts'
 import {
   deniedCallEvent,
   deniedPromptEvent,
-  healedEvent,
+  inferredEvent,
   stopBlockedEvent,
   stopLoopEvent,
 } from '../journal/index.ts'
-import { keyOf, type Session } from '../sessions/state/index.ts'
-import type { Approvals } from './approvals/approvals.ts'
-import { isByPerson } from './approvals/permission.ts'
-import { isFinal, isStop } from './handlers/handler-output.ts'
-import type { Handlers } from './handlers/handlers.ts'
-import { withSecrets } from './handlers/restore-secrets.ts'
+import type { Session } from '../sessions/state/index.ts'
+import { type Approvals, isByPerson } from './approvals/index.ts'
+import { type Handlers, withSecrets } from './handlers/index.ts'
 import { judge } from './judge.ts'
 import { type Policy, rewritten } from './rules/index.ts'
-import { isStopBlock } from './stop-guard.ts'
 import { truncateContext } from './truncate-context.ts'
+import { isFinal, isStop, isStopBlock } from './verdicts.ts'
 
 interface DecisionParts {
   readonly policy: Policy
@@ -107,7 +104,7 @@ export class Decisions {
     if (!session || agentFor(event.agent).answer(event, verdict).endsTurn !== true) return
     const now = Date.now()
     const reason = `stopped by ${verdict.by}`
-    this.#parts.raise(healedEvent(session, { type: 'Interrupt', at: Math.max(now, event.at), reason }, now))
+    this.#parts.raise(inferredEvent(session, { type: 'Interrupt', at: Math.max(now, event.at), reason }, now))
   }
 
   async #withHandlers(event: HookEvent, known: Verdict, asking: Promise<Verdict>): Promise<Verdict> {

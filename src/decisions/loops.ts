@@ -4,8 +4,16 @@
  * calls that wait for something never count.
  */
 import { shellLine } from '../agents/index.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { hash53 } from '../core/text/hash.ts'
-import { type HookEvent, type HookTool, NO_VERDICT, type RawEvent, type Verdict } from '../events/index.ts'
+import {
+  type HookEvent,
+  type HookTool,
+  keyOf,
+  NO_VERDICT,
+  type RawEvent,
+  type Verdict,
+} from '../events/index.ts'
 import { isAsked } from '../ingest/index.ts'
 import { raisedEvent } from '../journal/index.ts'
 import type { LoopSettings } from './budgets/config.ts'
@@ -44,7 +52,7 @@ interface LoopParts {
 
 export class Loops {
   readonly #parts: LoopParts
-  readonly #threads = new Map<string, Thread>()
+  readonly #threads = new BoundedMap<string, Thread>(MAX_THREADS)
 
   constructor(parts: LoopParts) {
     this.#parts = parts
@@ -122,9 +130,7 @@ export class Loops {
     const isAnew = thread.said === 'ask' || (thread.said === 'context' && mode === 'context')
     if (isOver || isAnew) thread.said = undefined
     if (isAnew && !isOver) thread.steps = []
-    this.#threads.delete(key)
     this.#threads.set(key, thread)
-    if (this.#threads.size > MAX_THREADS) this.#threads.delete(this.#threads.keys().next().value ?? '')
   }
 }
 
@@ -147,8 +153,8 @@ function callsIn(period: number): string {
   return period === 1 ? 'the same call' : `the same ${period} calls`
 }
 
-function threadOf({ agent, sessionId, agentId = '' }: HookEvent): string {
-  return `${agent}:${sessionId}|${agentId}`
+function threadOf(event: HookEvent): string {
+  return `${keyOf(event)}|${event.agentId ?? ''}`
 }
 
 function isEnd({ type }: HookEvent): boolean {

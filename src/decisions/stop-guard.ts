@@ -2,7 +2,8 @@
  * A rule that keeps a turn going can keep it going forever. At most three blocks in a row and five in half an hour
  * for one session; then the agent may stop, and the loop is reported.
  */
-import type { HookEvent, Verdict } from '../events/index.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
+import type { HookEvent } from '../events/index.ts'
 
 const IN_A_ROW = 3
 const IN_WINDOW = 5
@@ -16,7 +17,7 @@ interface Blocks {
 }
 
 export class StopGuard {
-  readonly #sessions = new Map<string, Blocks>()
+  readonly #sessions = new BoundedMap<string, Blocks>(MAX_SESSIONS)
 
   /** Whether this block may stand, which counts it; a loop is reported once. */
   judge(event: HookEvent, now: number): 'stands' | 'loop' | 'still a loop' {
@@ -33,13 +34,7 @@ export class StopGuard {
     blocks.inARow += 1
     blocks.isTold = false
     blocks.times.push(now)
-    this.#sessions.delete(key)
     this.#sessions.set(key, blocks)
-    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '')
     return 'stands'
   }
-}
-
-export function isStopBlock(verdict: Verdict): boolean {
-  return verdict.decision === 'block-stop'
 }

@@ -2,13 +2,13 @@
 import { type HookEvent, OWN_AGENT, type Verdict } from '../events/index.ts'
 import { type Change, CLOCK_SET_BACK, coop, glanceOf } from '../sessions/state/index.ts'
 import type { StoredMessage } from '../store/index.ts'
-import type { Approval, Ending } from './rules/index.ts'
+import type { Approval, Ending } from './approvals/index.ts'
 
 type Message = Omit<StoredMessage, 'seq'>
 
 /** A stream has changes of state, and what gantry itself or a person says of a session; the rest is in the session. */
-export function isTold({ agent, type }: HookEvent, { news }: Change): boolean {
-  return news === 'state' || (agent === OWN_AGENT && type !== CLOCK_SET_BACK)
+export function isTold({ agent, type }: HookEvent, { level }: Change): boolean {
+  return level === 'state' || (agent === OWN_AGENT && type !== CLOCK_SET_BACK)
 }
 
 /** `sessions.<phase>`: what a person would notice about the session now, and the event that did it. */

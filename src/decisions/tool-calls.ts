@@ -6,19 +6,30 @@
  */
 import { resolve } from 'node:path'
 import { factsOf } from '../agents/facts.ts'
-import { readFiles, shellLine, touchedFiles, writtenText } from '../agents/index.ts'
+import {
+  isMcpTool,
+  MAX_TOUCHED_FILES,
+  readFiles,
+  type ShellLine,
+  shellLine,
+  touchedFiles,
+  writtenText,
+} from '../agents/index.ts'
 import { LocalFolders } from '../core/files/local-folders.ts'
+import { throughProc } from '../core/files/through-proc.ts'
 import { lazy } from '../core/lazy.ts'
 import type { HookEvent, HookTool } from '../events/index.ts'
-import type { Effects, FileEffect, Place } from '../shell/index.ts'
+import type { Effects, FileEffect, ScriptContext } from '../shell/index.ts'
 
 const shell = lazy(() => require('../shell/index.ts') as typeof import('../shell/index.ts'))
+/** For tools that run no command, without the parser. */
+const united = lazy(() => require('../shell/united.ts') as typeof import('../shell/united.ts'))
 
 export interface ToolCall {
   /** The command line; empty for a file tool. */
   readonly source: string
   readonly effects: Effects
-  readonly place: Place
+  readonly place: ScriptContext
   /** What a file tool is about to write. */
   readonly content: string
 }
@@ -32,14 +43,7 @@ interface ToolCallParts {
 }
 
 const UNREAD = 'it is written for a shell that gantry does not read'
-const NO_EFFECTS: Effects = {
-  understood: true,
-  commands: [],
-  reads: [],
-  writes: [],
-  deletes: [],
-  network: [],
-}
+const TOO_MANY = { understood: false, why: 'it names more files than are looked at', isTooMuch: true }
 
 export class ToolCalls {
   readonly #parts: ToolCallParts
@@ -64,16 +68,13 @@ export class ToolCalls {
   #read(event: HookEvent, tool: HookTool): ToolCall | undefined {
     const line = shellLine(tool)
     const place = this.#placeOf(event, line?.folder)
-    if (line?.isSh) {
-      const { effectsOf, parseScript } = shell()
-      return { source: line.line, effects: effectsOf(parseScript(line.line), place), place, content: '' }
-    }
-    if (line) {
-      const effects = { ...NO_EFFECTS, understood: false, why: UNREAD }
-      return { source: line.line, effects, place, content: '' }
-    }
+    const source = line?.line ?? ''
+    const ofLine = line && this.#effectsOf(line, place)
+    // A tool of a server may do without the command, and use the path.
+    if (ofLine && !isMcpTool(tool.name)) return { source, effects: ofLine, place, content: '' }
     const touched = touchedFiles({ ...event, cwd: place.cwd })
-    const effect = (path: string): FileEffect => {
+    const effect = (given: string): FileEffect => {
+      const path = throughProc(given, place.cwd)
       const real = place.realpath?.(path) ?? path
       return { path: real, base: real, text: path, known: true, recursive: false, command: -1 }
     }
@@ -83,11 +84,24 @@ export class ToolCalls {
       known: !/[*?[{]/.test(path),
       ...(namesOnly && { namesOnly: true as const }),
     }))
-    if (touched.length === 0 && reads.length === 0) return undefined
+    if (touched.length === 0 && reads.length === 0)
+      return ofLine && { source, effects: ofLine, place, content: '' }
     const writes = touched.filter(({ how }) => how !== 'delete').map(({ path }) => effect(path))
     const deletes = touched.filter(({ how }) => how === 'delete').map(({ path }) => effect(path))
     const content = writes.length > 0 ? writtenText(tool) : ''
-    return { source: '', effects: { ...NO_EFFECTS, reads, writes, deletes }, place, content }
+    const cut = touched.length < MAX_TOUCHED_FILES ? {} : TOO_MANY
+    const ofFiles = { ...united().NO_EFFECTS, ...cut, reads, writes, deletes }
+    const effects = ofLine ? united().unitedEffects([ofLine, ofFiles]) : ofFiles
+    return { source, effects, place, content }
+  }
+
+  #effectsOf({ lines, isSh }: ShellLine, place: ScriptContext): Effects {
+    if (!isSh) return { ...united().NO_EFFECTS, understood: false, why: UNREAD }
+    const { effectsOf, parseScript } = shell()
+    return united().unitedEffects(
+      lines.map((one) => effectsOf(parseScript(one), place)),
+      lines,
+    )
   }
 
   /** Without links, as far as it is on a local disk. */
@@ -99,7 +113,7 @@ export class ToolCalls {
    * Effects have their links resolved, so what they are compared with has, too. The folder that a tool names is where its
    * command runs; the project stays that of the session.
    */
-  #placeOf(event: HookEvent, folder: string | undefined): Place {
+  #placeOf(event: HookEvent, folder: string | undefined): ScriptContext {
     const { home, rootOf } = this.#parts
     const { projectVariable } = factsOf(event.agent)
     const project = projectVariable === undefined ? undefined : event.client.env[projectVariable]

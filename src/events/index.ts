@@ -6,14 +6,15 @@
 export type { EventContext, FileChange, FileChangeKind, GitFacts } from './context.ts'
 export type { BackgroundTask, ClientFacts, HookEvent, HookTool, RawEvent, Transport } from './hook-event.ts'
 export { isId, newId } from './ids.ts'
+export { keyOf, partsOfKey, sessionKeyOf } from './keys.ts'
 export { markdownOf, type TokenCounts, type TranscriptMessage } from './message.ts'
 export {
   isDecisionWord,
   isUnreadableCall,
   type MissedReason,
   missedReason,
-  noWords,
-  TELLABLE,
+  unsupportedWord,
+  VERDICTS_DOC,
 } from './missed.ts'
 export {
   AGENT_NAME,
@@ -26,7 +27,7 @@ export {
   type StreamName,
   UNREADABLE,
 } from './names.ts'
-export { CANARY, isRaised, OWN_AGENT, RAISED } from './own.ts'
+export { CANARY, isRaised, OWN_AGENT, RAISED, type RaisedType } from './own.ts'
 export { fromSdkLine, sdkLine } from './sdk-line.ts'
 export { isImported, isPast } from './transport.ts'
 export {

@@ -1,4 +1,5 @@
 /** One message of a conversation, in the same form for every agent, and its Markdown. */
+import { utcTime } from '../core/time/days.ts'
 
 /** Tokens of model requests; the counts do not overlap. */
 export interface TokenCounts {
@@ -54,7 +55,7 @@ export function markdownOf(messages: readonly TranscriptMessage[], options: Mark
 }
 
 function headingOf(role: TranscriptMessage['role'], { at, model }: TranscriptMessage): string {
-  const when = at > 0 ? new Date(at).toISOString().slice(0, 19).replace('T', ' ') : ''
+  const when = at > 0 ? utcTime(at) : ''
   const about = [when, model && oneLine(model)].filter(Boolean).join(' · ')
   return about === '' ? `## ${TITLES[role]}` : `## ${TITLES[role]} · ${about}`
 }

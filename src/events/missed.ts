@@ -32,7 +32,7 @@ const MISSED: Readonly<Record<string, { readonly says: string; readonly fix: str
   },
 }
 
-export const TELLABLE = 'docs/verdicts.md has what each agent can be told, and when'
+export const VERDICTS_DOC = 'docs/verdicts.md has what each agent can be told, and when'
 
 /** A tool call, or an event that may be one, whose input nobody knows. */
 export function isUnreadableCall({ type, partial, tool }: HookEvent): boolean {
@@ -50,7 +50,7 @@ export function isDecisionWord(word: string): boolean {
 const NO_WORDS = 'no-words:'
 
 /** The reason for a verdict that the agent cannot express, such as "ask". */
-export function noWords(word: string): string {
+export function unsupportedWord(word: string): string {
   return `${NO_WORDS}${word}`
 }
 
@@ -68,7 +68,7 @@ export function missedReason(key: string): MissedReason {
   const [about, reason] = [key.slice(0, cut), key.slice(cut + 1)]
   if (reason.startsWith(NO_WORDS)) {
     const says = `the agent cannot be told "${reason.slice(NO_WORDS.length)}" there`
-    return { about, reason, says, fix: TELLABLE }
+    return { about, reason, says, fix: VERDICTS_DOC }
   }
   const known = Object.hasOwn(MISSED, reason) ? MISSED[reason] : undefined
   return known

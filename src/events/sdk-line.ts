@@ -6,6 +6,7 @@
  *   jq 'select(.input.context.agentId == "118b0863")' events.jsonl
  */
 import { isObject } from '../core/is-object.ts'
+import { jsonIn } from '../core/json.ts'
 import type { EventContext } from './context.ts'
 import type { HookEvent } from './hook-event.ts'
 
@@ -31,12 +32,8 @@ function payloadOf({ raw, rawBase64 }: Logged): unknown {
     const bytes = rawBase64 ?? Buffer.from(raw ?? '').toString('base64')
     return { gantry_raw_base64: bytes }
   }
-  try {
-    const payload: unknown = JSON.parse(raw)
-    return typeof payload === 'object' && payload !== null ? payload : { gantry_raw: raw }
-  } catch {
-    return { gantry_raw: raw }
-  }
+  const payload = jsonIn(raw)
+  return typeof payload === 'object' && payload !== null ? payload : { gantry_raw: raw }
 }
 
 /** The agent's clock may give an invalid time. */

@@ -314,7 +314,7 @@ describe('a hostile repository', () => {
     const other = reader()
     await other.look([index], 1_000)
     expect(other.status.runs).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   test('endless files, pipes and refs that lead outside yield nothing', async () => {
     const dir = join(tempDir(), 'evil')

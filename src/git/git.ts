@@ -5,8 +5,10 @@
  */
 import { hostname } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { LocalFolders } from '../core/files/local-folders.ts'
 import { guardedFiles } from '../core/files/small-file.ts'
+import { within } from '../core/time/waits.ts'
 import type { GitFacts } from '../events/index.ts'
 import { findRepository, type Head, headOf, projectName, type Repository } from './files.ts'
 import { type ConfigPlaces, type GitIdentity, identityOf } from './identity.ts'
@@ -33,7 +35,7 @@ interface Looked {
   readonly repository: Repository | undefined
   readonly identity: GitIdentity
   readonly head: Head
-  readonly place: Place
+  readonly place: Location
   /** The context built with git's last answer. */
   known?: { readonly asked: Asked | undefined; readonly context: GitContext }
 }
@@ -50,7 +52,7 @@ export class Git {
   readonly status: GitStatus
   readonly #options: GitOptions
   readonly #now: () => number
-  readonly #looked = new Map<string, Looked>()
+  readonly #looked = new BoundedMap<string, Looked>(MAX_FOLDERS)
   readonly #looking = new Map<string, Promise<void>>()
   readonly #identities = new Map<string, { readonly at: number; readonly identity: GitIdentity }>()
   #moved: (cwd: string) => void = () => {}
@@ -72,7 +74,7 @@ export class Git {
     const all = [...new Set(folders)]
     await this.see(all)
     const first = all.flatMap((cwd) => this.#ask(cwd))
-    if (first.length > 0 && waitMs > 0) await Promise.race([Promise.all(first), Bun.sleep(waitMs)])
+    if (first.length > 0 && waitMs > 0) await within(Promise.all(first), waitMs)
   }
 
   /** Reads only files, and waits only a moment: a network mount may never answer. */
@@ -84,13 +86,13 @@ export class Git {
   }
 
   /** The last known location. Refreshes it for the next caller. */
-  placeOf(cwd: string | undefined): Place {
+  locationOf(cwd: string | undefined): Location {
     if (cwd === undefined || !isAbsolute(cwd)) return placeIn(undefined)
     void this.#see(cwd)
     return this.#looked.get(cwd)?.place ?? placeIn(cwd)
   }
 
-  /** Whether the folder was read, so that `placeOf` knows whether there is a repository. */
+  /** Whether the folder was read, so that `locationOf` knows whether there is a repository. */
   hasSeen(cwd: string): boolean {
     return this.#looked.has(cwd)
   }
@@ -164,9 +166,6 @@ export class Git {
       ? [await this.#identityOf(repository, at), await headOf(repository, this.#files)]
       : [NOBODY, {}]
     const place = placeIn(cwd, repository, head)
-    const [oldest] = this.#looked.size >= MAX_FOLDERS ? this.#looked.keys() : []
-    if (oldest !== undefined) this.#looked.delete(oldest)
-    this.#looked.delete(cwd)
     const isSame =
       before?.identity === identity &&
       before.head.commit === head.commit &&
@@ -195,19 +194,8 @@ function factsOf({ identity, head }: Looked, project: string, { dirty, ...said }
   return dirty === undefined ? facts : { ...facts, dirty }
 }
 
-/** Waits for `work`, at most `ms`, and leaves no timer behind. */
-function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  void work.finally(() => {
-    clearTimeout(timer)
-    resolve()
-  })
-  return promise
-}
-
 /** Where a session works: project, branch and worktree, as people call them. */
-interface Place {
+interface Location {
   readonly host: string
   /** Name of the repository, or of the folder outside of one. */
   readonly project?: string
@@ -220,7 +208,7 @@ interface Place {
 const HOST = hostname()
 const SHORT_HASH = 12
 
-function placeIn(cwd: string | undefined, repository?: Repository, head: Head = {}): Place {
+function placeIn(cwd: string | undefined, repository?: Repository, head: Head = {}): Location {
   if (cwd === undefined) return { host: HOST }
   if (!repository) return { host: HOST, project: basename(cwd) }
   const linked = linkedTo(repository)
@@ -234,7 +222,7 @@ function placeIn(cwd: string | undefined, repository?: Repository, head: Head = 
   }
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
+function isSamePlace(a: Location, b: Location): boolean {
   return a.project === b.project && a.root === b.root && a.branch === b.branch && a.worktree === b.worktree
 }
 

@@ -3,10 +3,11 @@
  * common for work and private addresses. A repository's file may not include anything, because it is untrusted.
  */
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { expandHome } from '../core/files/paths.ts'
 import type { Files } from '../core/files/small-file.ts'
 import { redact } from '../redaction/index.ts'
-import { type ConfigEntry, lastOf, parseGitConfig } from './config.ts'
 import type { Repository } from './files.ts'
+import { type ConfigEntry, lastOf, parseGitConfig } from './git-config.ts'
 
 export interface GitIdentity {
   readonly user?: string
@@ -105,7 +106,7 @@ async function withIncludes(file: string, including: Including): Promise<ConfigE
     }
     including.left.includes -= 1
     if (including.left.includes < 0) continue
-    const path = entry.value.replace(/^~\//, `${including.home}/`)
+    const path = expandHome(entry.value, including.home)
     all.push(...(await withIncludes(isAbsolute(path) ? path : resolve(dirname(file), path), including)))
   }
   return all
@@ -122,7 +123,7 @@ function isIncluded({ section, sub, key }: ConfigEntry, file: string, { gitDir, 
 
 /** Like gitignore: `*` within a name, `**` across folders, a trailing slash matches everything inside. */
 function patternOf(pattern: string, here: string, home: string, ignoreCase: boolean): RegExp {
-  let path = pattern.replace(/^~\//, `${home}/`).replace(/^\.\//, `${here}/`)
+  let path = expandHome(pattern, home).replace(/^\.\//, `${here}/`)
   if (!path.startsWith('/')) path = `**/${path}`
   path = path.endsWith('/') ? `${path}**` : `${path}/`
   const source = path

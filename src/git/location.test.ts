@@ -19,7 +19,7 @@ afterAll(() => reader.close())
 async function placeOf(cwd: string | undefined) {
   now += 10_000
   await reader.see([cwd])
-  return reader.placeOf(cwd)
+  return reader.locationOf(cwd)
 }
 
 const git = (cwd: string, ...args: string[]) => {
@@ -63,16 +63,16 @@ describe('the location of a session', () => {
   test('is the last known one without waiting, and a change is reported', async () => {
     const root = repository()
     moved.length = 0
-    expect(reader.placeOf(root)).toEqual({ host: hostname(), project: 'acme' })
+    expect(reader.locationOf(root)).toEqual({ host: hostname(), project: 'acme' })
     await Bun.sleep(0)
     expect(moved).toEqual([root])
-    expect(reader.placeOf(root).branch).toBe('main')
+    expect(reader.locationOf(root).branch).toBe('main')
     await placeOf(root)
     git(root, 'checkout', '-q', '-b', 'other')
     now += 10_000
-    expect(reader.placeOf(root).branch).toBe('main')
+    expect(reader.locationOf(root).branch).toBe('main')
     await Bun.sleep(0)
-    expect(reader.placeOf(root).branch).toBe('other')
+    expect(reader.locationOf(root).branch).toBe('other')
     expect(moved).toEqual([root, root])
   })
 
@@ -80,10 +80,10 @@ describe('the location of a session', () => {
     const root = repository()
     await new Promise<void>((resolve) => {
       setImmediate(() => {
-        expect(reader.placeOf(root).branch).toBe('main')
+        expect(reader.locationOf(root).branch).toBe('main')
         resolve()
       })
-      reader.placeOf(root)
+      reader.locationOf(root)
     })
   })
 

@@ -4,6 +4,7 @@
  * lines, exits when the daemon is gone, and is killed after an idle time.
  */
 import { setPriority } from 'node:os'
+import { killGroup } from '../core/processes/exec.ts'
 
 interface RunnerOptions {
   readonly git: string
@@ -83,12 +84,7 @@ export class GitRunner {
     clearTimeout(this.#idle)
     const { pid } = this.#child ?? {}
     this.#child = undefined
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
+    if (pid !== undefined) killGroup(pid)
   }
 }
 

@@ -15,8 +15,8 @@ import {
   isOurs,
   parentOf,
 } from '../core/processes/process-tree.ts'
-import type { HookEvent } from '../events/index.ts'
-import { keyOf, pidOf, type Session } from '../sessions/state/index.ts'
+import { type HookEvent, keyOf } from '../events/index.ts'
+import { pidOf, type Session } from '../sessions/state/index.ts'
 
 /** The peer of the connection, according to the kernel: see peer.ts. */
 export type PeerPid = () => number | undefined

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { cpuMsOf } from '../../test/kit.ts'
 import { rounds } from '../../test/long.ts'
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
-import { FrameReader, type Message } from './frames.ts'
+import { type ClientMessage, FrameReader } from './frames.ts'
 
 const header = (fields: Record<string, unknown>) => `${JSON.stringify({ v: 1, kind: 'hook', ...fields })}\n`
 
@@ -15,9 +15,9 @@ function frameOf(payload: Uint8Array, fields: Record<string, unknown> = {}): Buf
 function read(
   bytes: Buffer,
   sizes: readonly number[] = [bytes.length],
-): { messages: Message[]; reader: FrameReader } {
+): { messages: ClientMessage[]; reader: FrameReader } {
   const reader = new FrameReader()
-  const messages: Message[] = []
+  const messages: ClientMessage[] = []
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = Math.max(1, sizes[Math.min(i, sizes.length - 1)] ?? bytes.length)
     // A copy, as from a socket: the reader must not rely on bytes after the chunk.
@@ -28,7 +28,7 @@ function read(
 }
 
 /** Payloads as printable bytes that compare exactly. */
-const comparable = (messages: Message[]) =>
+const comparable = (messages: ClientMessage[]) =>
   messages.map((message) =>
     message.kind === 'hook' ? { ...message, payload: message.payload.toString('base64') } : message,
   )

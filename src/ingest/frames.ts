@@ -3,6 +3,8 @@
  * effects; reports errors instead of throwing.
  */
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
+import { isObject } from '../core/is-object.ts'
+import { jsonIn } from '../core/json.ts'
 
 export interface FrameHeader {
   readonly [key: string]: unknown
@@ -15,7 +17,7 @@ export interface HookMessage {
   readonly cutFrom?: number
 }
 
-export type Message =
+export type ClientMessage =
   | HookMessage
   | { readonly kind: 'request'; readonly request: FrameHeader }
   | { readonly kind: 'bad'; readonly reason: string }
@@ -38,11 +40,11 @@ export class FrameReader {
   }
 
   /** The messages that `chunk` completes. After a `bad` one nothing more is read, because the next start is unknown. */
-  push(chunk: Buffer): Message[] {
+  push(chunk: Buffer): ClientMessage[] {
     if (this.#broken) return []
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    const messages: Message[] = []
+    const messages: ClientMessage[] = []
     for (;;) {
       const message = this.#next(chunk)
       if (!message) return messages
@@ -54,7 +56,7 @@ export class FrameReader {
     }
   }
 
-  #next(latest: Buffer): Message | undefined {
+  #next(latest: Buffer): ClientMessage | undefined {
     if (!this.#header) {
       // Only the newest chunk can complete a line that was incomplete before.
       if (this.#chunks.length > 1 && !latest.includes(NEWLINE)) return this.#tooLong()
@@ -81,7 +83,7 @@ export class FrameReader {
   }
 
   /** Keeps the payload's beginning, and drops what is over the limit. */
-  #complete(header: FrameHeader): Message | undefined {
+  #complete(header: FrameHeader): ClientMessage | undefined {
     if (!this.#payload) {
       if (this.#size < this.#need) return undefined
       const bytes = this.#joined()
@@ -102,7 +104,7 @@ export class FrameReader {
   }
 
   /** Only a call may be a long line, never a hook's header. */
-  #tooLong(length = this.#size): Message | undefined {
+  #tooLong(length = this.#size): ClientMessage | undefined {
     if (length <= HEADER_LIMIT_BYTES) return undefined
     const isCall = /^\s*\{\s*"(?:cmd|args|env|protocol_version|type)"/.test(this.#start())
     if (isCall && length <= REQUEST_LIMIT_BYTES) return undefined
@@ -131,11 +133,7 @@ export class FrameReader {
 }
 
 function parseLine(line: Buffer): FrameHeader | string {
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as FrameHeader
-    return 'the first line is not a JSON object'
-  } catch {
-    return 'the first line is not JSON'
-  }
+  const value = jsonIn(line.toString('utf8'))
+  if (value === undefined) return 'the first line is not JSON'
+  return isObject(value) ? (value as FrameHeader) : 'the first line is not a JSON object'
 }

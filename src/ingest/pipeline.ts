@@ -5,7 +5,7 @@
  *
  *   pipeline.take(rawEvent, (reply) => …)   // reply is undefined if the event could not be stored
  */
-
+import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { type HookEvent, type HookReply, NO_VERDICT, type RawEvent, type Verdict } from '../events/index.ts'
 import { isBusy, type Store } from '../store/index.ts'
@@ -332,7 +332,7 @@ export class Pipeline {
 
   #refuse(batch: Waiting[], error: unknown): void {
     this.#forget()
-    this.#fault = error instanceof Error ? error.message : String(error)
+    this.#fault = messageOf(error)
     this.#unstored += batch.length
     this.#options.log.error('pipeline', `cannot store events: ${this.#fault}; their senders keep them`)
     for (const item of batch) item.done(undefined)

@@ -17,14 +17,14 @@ const MAX_ENV_VALUES = 64
 const MAX_VALUE_CHARS = 4096
 const CLOCK_SLACK_MS = 366 * 86_400_000 // a sender's clock more than a year off is broken, not early
 
-export interface Delivery {
+export interface Received {
   readonly payload: Buffer
   readonly cutFrom?: number
   readonly transport: Transport
   readonly receivedAt: number
 }
 
-export function rawEventOf(header: FrameHeader, delivery: Delivery): RawEvent {
+export function rawEventOf(header: FrameHeader, delivery: Received): RawEvent {
   const { receivedAt, transport, payload } = delivery
   const event = matching(header.event, EVENT_NAME)
   const cutFrom = delivery.cutFrom ?? whole(header.cut)

@@ -5,6 +5,7 @@
 import { factsOf } from '../agents/facts.ts'
 import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
 import type { Log } from '../core/log.ts'
+import { RecentMap } from '../core/recent-map.ts'
 import {
   CANARY,
   EMPTY_REPLY,
@@ -15,12 +16,12 @@ import {
   isPast,
   isUnreadableCall,
   NO_VERDICT,
-  noWords,
   OWN_AGENT,
   type RawEvent,
   type Transport,
   UNDECIDED_EXIT,
   UNREADABLE,
+  unsupportedWord,
   type Verdict,
 } from '../events/index.ts'
 import { isInbound, readEvent, withoutSecrets } from '../journal/index.ts'
@@ -43,18 +44,18 @@ interface Parts {
 }
 
 /** Transports with a waiting agent; the sender of a spooled event is gone. */
-export const WAITS: readonly Transport[] = ['socket', 'http', 'rpc']
+export const WAITING_TRANSPORTS: readonly Transport[] = ['socket', 'http', 'rpc']
 
 /** Transports that agents themselves use. */
-const HOOK_TRANSPORTS: ReadonlySet<Transport> = new Set<Transport>([...WAITS, 'spool'])
+const HOOK_TRANSPORTS: ReadonlySet<Transport> = new Set<Transport>([...WAITING_TRANSPORTS, 'spool'])
 
 /** An answer can still change what the agent does; inbound webhooks get no decision. */
 export function isAsked(event: HookEvent): boolean {
-  return WAITS.includes(event.transport) && !isInbound(event)
+  return WAITING_TRANSPORTS.includes(event.transport) && !isInbound(event)
 }
 
 /** An unreadable payload does not name its event, but the command line does, and its rules still apply. */
-export function asNamed(event: HookEvent): HookEvent {
+export function withNamedType(event: HookEvent): HookEvent {
   if (event.type !== UNREADABLE) return event
   const { events } = agentFor(event.agent)
   const type = Object.hasOwn(events, event.native) ? events[event.native]?.type : undefined
@@ -83,16 +84,28 @@ function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): 
   }
 }
 
+const KNOWN = 256
+const KNOWN_CHARS = 2_048
+/** Client facts without secrets: the hooks of a session have the same, over and over. */
+const knownClean = new RecentMap<string, true>(KNOWN)
+
 /** Everything from a sender may hold a secret: the payload, its client facts, the event's name. */
 export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters: Counters): HookEvent {
   if (!redaction) return readEvent(rawEvent)
   const { raw, count } = withoutSecrets(rawEvent.raw)
-  const said = JSON.stringify([rawEvent.client, rawEvent.event])
-  const { text, count: more } = redact(said)
+  const { pid, ppid, agentPid, ...texts } = rawEvent.client
+  const said = JSON.stringify([texts, rawEvent.event])
+  const { text, count: more } = knownClean.has(said) ? { text: said, count: 0 } : redact(said)
+  if (more === 0 && said.length <= KNOWN_CHARS) knownClean.set(said, true)
   if (count + more === 0) return readEvent(rawEvent)
   counters.count('redacted', rawEvent.agent, rawEvent.receivedAt)
   const [client, event] = JSON.parse(text) as [RawEvent['client'], string | null]
-  const clean = readEvent({ ...rawEvent, raw, client, ...(event === null ? {} : { event }) })
+  const clean = readEvent({
+    ...rawEvent,
+    raw,
+    client: { ...rawEvent.client, ...client },
+    ...(event === null ? {} : { event }),
+  })
   keepAsSent(clean, rawEvent)
   return clean
 }
@@ -112,7 +125,8 @@ export function decideOn(
 ): Verdict | Pending {
   try {
     if (before !== undefined) parts.repeat?.(event)
-    else if (isAsked(event) && event.hidden !== CANARY) return parts.decide?.(asNamed(event)) ?? NO_VERDICT
+    else if (isAsked(event) && event.hidden !== CANARY)
+      return parts.decide?.(withNamedType(event)) ?? NO_VERDICT
     else if (event.seq > 0) parts.observe?.(event)
     return before ?? NO_VERDICT
   } catch (error) {
@@ -135,14 +149,14 @@ export function replyTo(
   { store, log }: Parts,
 ): HookReply {
   try {
-    const named = asNamed(event)
+    const named = withNamedType(event)
     const say = words ?? (isNameless(named) ? answerNameless : agentFor(event.agent).answer)
     const answer = say(named, verdict)
     for (const word of answer.degraded ?? [])
       if (isDecisionWord(word))
         store.counters.count(
           'missed',
-          `${event.agent} ${nativeName(event)} ${noWords(word)}`,
+          `${event.agent} ${nativeName(event)} ${unsupportedWord(word)}`,
           event.receivedAt,
         )
       else store.counters.count('degraded', `${event.agent} ${nativeName(event)} ${word}`, event.receivedAt)
@@ -165,7 +179,7 @@ export function noteOddities(event: HookEvent, fresh: boolean, counters: Counter
   else if (isSessionless(event))
     counters.count('sessionless', `${event.agent} ${nativeName(event)}`, event.receivedAt)
   if (isUndecided(event)) counters.count('missed', `${event.agent} ${event.native} away`, event.receivedAt)
-  if (isAsked(event) && event.hidden !== CANARY && isUnreadableCall(asNamed(event)))
+  if (isAsked(event) && event.hidden !== CANARY && isUnreadableCall(withNamedType(event)))
     counters.count('missed', `${event.agent} ${nativeName(event)} unreadable`, event.receivedAt)
   if (isStranger(event)) counters.count('stranger', event.agent, event.receivedAt)
   if (event.unknown === undefined || event.hidden === CANARY || event.transport === 'healer' || isPast(event))

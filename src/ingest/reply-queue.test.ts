@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { HookReply } from '../events/index.ts'
-import { type Line, ReplyQueue } from './reply-queue.ts'
+import { type HookPeer, ReplyQueue } from './reply-queue.ts'
 
 function open() {
   const said: string[] = []
-  const line: Line = {
+  const line: HookPeer = {
     send: (bytes) => said.push(bytes.toString()),
     hangUp: () => said.push('(hung up)'),
     mayBeSilent: (may) => said.push(may ? '(silent)' : '(listening)'),

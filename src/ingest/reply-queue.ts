@@ -11,7 +11,7 @@ import type { FrameHeader } from './frames.ts'
 import type { Done, Waiter } from './pipeline.ts'
 
 /** The peer. */
-export interface Line {
+export interface HookPeer {
   send(bytes: Buffer): void
   /** No answer: the client keeps its event. */
   hangUp(): void
@@ -31,11 +31,11 @@ interface Turn {
 const MAX_WAITING = 20_000 // a client that keeps sending while it is held does not read its replies
 
 export class ReplyQueue {
-  readonly #line: Line
+  readonly #line: HookPeer
   readonly #waiting: Turn[] = []
   #closed = false
 
-  constructor(line: Line) {
+  constructor(line: HookPeer) {
     this.#line = line
   }
 

@@ -21,6 +21,7 @@ import { ASIDE, DRAFT, FRAME, lookAtSpool, namesIn } from '../client/spool-look.
 import { HEADER_LIMIT_BYTES, PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { messageOf } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { isAlive } from '../core/processes/proc.ts'
 import type { Slices } from '../core/time/slices.ts'
 import { withoutSecrets } from '../journal/index.ts'
 import { FrameReader, type HookMessage } from './frames.ts'
@@ -193,11 +194,7 @@ function cleanFile(path: string): void {
 /** Whether the client that started this draft still runs. */
 function isWritten(path: string): boolean {
   const [, pid] = /"pid":(\d{1,9})\b/.exec(readWhole(path, SIGN_BYTES).toString('latin1')) ?? []
-  try {
-    return pid !== undefined && process.kill(Number(pid), 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return isAlive(Number(pid), true)
 }
 
 function readWhole(path: string, most = FILE_LIMIT_BYTES): Buffer {

@@ -3,13 +3,13 @@
  * ids, and ids sort by time. A file is deleted only after its event is in the journal; ids make a retry harmless. Hooks
  * wait for the same event loop, so all work is done in slices, even for files that are not events.
  */
-
 import { existsSync, mkdirSync } from 'node:fs'
 import { lookAtSpool, type SpoolLook } from '../client/spool-look.ts'
 import { messageOf } from '../core/errors.ts'
 import { type Watching, watchPath } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
 import { counted } from '../core/text/text.ts'
+import { Alarm } from '../core/time/alarm.ts'
 import { Slices } from '../core/time/slices.ts'
 import type { HookMessage } from './frames.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -36,7 +36,7 @@ export class Spool {
   readonly #folder: SpoolFolder
   #watcher: Watching | undefined
   #draining: Promise<number> | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => void this.#drainNew())
   #waiting = 0
   #noEvents = 0
 
@@ -91,7 +91,7 @@ export class Spool {
   close(): void {
     this.#watcher?.close()
     this.#watcher = undefined
-    clearTimeout(this.#timer)
+    this.#next.clear()
   }
 
   /** The folder was removed, and the watch with it. */
@@ -107,12 +107,14 @@ export class Spool {
     }
   }
 
+  /** A new file does not shorten a retry. */
   #soon(ms = SETTLE_MS): void {
-    this.#timer ??= setTimeout(async () => {
-      this.#timer = undefined
-      await this.#draining // its last list may be older than this file
-      void this.drain()
-    }, ms)
+    if (!this.#next.isSet) this.#next.within(ms)
+  }
+
+  async #drainNew(): Promise<void> {
+    await this.#draining // its last list may be older than the new file
+    void this.drain()
   }
 
   async #drain(budgetMs: number): Promise<number> {

@@ -10,7 +10,7 @@ import { findSession } from '../sessions/rpc.ts'
 import type { Session } from '../sessions/state/index.ts'
 import type { Store, TurnUsageRow } from '../store/index.ts'
 import type { Enricher } from './enrich/index.ts'
-import type { TranscriptUsage } from './transcripts/usage.ts'
+import type { TranscriptUsage } from './usage.ts'
 
 interface EnrichCallParts {
   readonly tracker: SessionTracker
@@ -105,9 +105,10 @@ function transcriptTask(session: Session, { store, redaction }: EnrichCallParts)
   }
 }
 
-function noTranscript({ agent, name, transcriptPath }: Session): string {
+function noTranscript({ agent, name, transcriptPath, replayed }: Session): string {
+  const why = replayed ? 'it was replayed, or ran elsewhere' : `${agent} did not say where it is`
   return transcriptPath === undefined
-    ? `${name} has no transcript: ${agent} did not say where it is. Its events: gantry events --session`
+    ? `${name} has no transcript: ${why}. Its events: gantry events --session ${name}`
     : `The transcript of ${name} cannot be read: it is gone, outside ${agent}'s own folder, or in a format that gantry does not know.`
 }
 

@@ -2,24 +2,23 @@
  * Builds everything that is derived from events after their commit and is not session state: contexts, usage,
  * summaries. None of it is on the hook path, and all of it may lag a little.
  */
-
 import { resolve } from 'node:path'
 import type { Places } from '../core/files/paths.ts'
 import { secretOf } from '../core/files/secret-files.ts'
 import type { Log } from '../core/log.ts'
 import { handlerEnv } from '../decisions/index.ts'
-import type { HookEvent, RawEvent } from '../events/index.ts'
+import { type HookEvent, keyOf, type RawEvent } from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import { costEvent } from '../journal/index.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { SessionTracker } from '../sessions/index.ts'
-import { keyOf, type Session } from '../sessions/state/index.ts'
+import type { Session } from '../sessions/state/index.ts'
 import type { Store } from '../store/index.ts'
 import type { InsightConfig } from './config.ts'
 import { Enricher } from './enrich/index.ts'
 import type { SdkLogSettings } from './enrich/sdk-log.ts'
 import { Summaries } from './summaries/index.ts'
-import { TranscriptUsage } from './transcripts/usage.ts'
+import { TranscriptUsage } from './usage.ts'
 
 const MIB = 1024 * 1024
 const MICRO = 1_000_000 // of a dollar; float sums differ below that
@@ -45,7 +44,7 @@ export class Insight {
   constructor(parts: InsightParts) {
     const { store, tracker, log, places, config, git } = parts
     this.#parts = parts
-    const session = (key: string) => tracker.fleet.get(key) ?? stored(store, key)
+    const session = (key: string) => tracker.sessions.get(key) ?? stored(store, key)
     const raise = (rawEvent: RawEvent) => parts.raise(rawEvent)
     this.enricher = new Enricher({
       store,
@@ -88,14 +87,14 @@ export class Insight {
   /** During the turn: the request that led to a tool call is in the transcript by then. */
   #measure({ agent, sessionId, tool, transport, client: { env } }: HookEvent): void {
     if (tool === undefined || transport === 'replay' || transport === 'import') return
-    const path = this.#parts.tracker.fleet.get(keyOf({ agent, sessionId }))?.transcriptPath
+    const path = this.#parts.tracker.sessions.get(keyOf({ agent, sessionId }))?.transcriptPath
     void this.usage.measure({ agent, sessionId, env, ...(path === undefined ? {} : { path }) })
   }
 
   /** The agent's own figure takes precedence. If a price is unknown, no partial sum is reported. */
   #tellCost(agent: string, sessionId: string): void {
     const { store, tracker, raise } = this.#parts
-    const session = tracker.fleet.get(keyOf({ agent, sessionId }))
+    const session = tracker.sessions.get(keyOf({ agent, sessionId }))
     const { costUsd: known, costEstimated } = session?.usage ?? {}
     if (!session || (known !== undefined && !costEstimated)) return
     const { costUsd, unpriced } = store.turnUsage.costOf(agent, sessionId)

@@ -10,6 +10,7 @@ import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { isObject } from '../core/is-object.ts'
 import { run } from '../core/processes/exec.ts'
+import { until } from '../core/time/waits.ts'
 import { CANARY, newId } from '../events/index.ts'
 import { startsClient } from './edit/pointers.ts'
 import { decode, settingsIn } from './edit/settings-text.ts'
@@ -59,10 +60,10 @@ export async function sendCanary(
   } catch (error) {
     return { kind: 'failed', why: `it could not be started: ${messageOf(error)}` }
   }
-  for (const until = performance.now() + ARRIVE_MS; performance.now() < until; await Bun.sleep(LOOK_MS)) {
-    const found = await call(places, 'events.list', { session, limit: 1 }).catch(() => [])
-    if (found.length > 0) return { kind: 'arrived', ms: Math.round(performance.now() - began) }
-  }
+  const has = async () =>
+    (await call(places, 'events.list', { session, limit: 1 }).catch(() => [])).length > 0
+  if (await until(has, ARRIVE_MS, LOOK_MS))
+    return { kind: 'arrived', ms: Math.round(performance.now() - began) }
   return { kind: 'failed', why: 'it ran, and gantry did not get its event' }
 }
 

@@ -127,7 +127,7 @@ const ATTEMPTS = 6 // agents write their settings now and then, not all the time
 const PAUSE_MS = 20
 
 /** Reads, plans and writes; starts over if somebody else wrote in between, so that their edit is kept. */
-export async function afresh<T>(work: () => T): Promise<T> {
+export async function retryIfChanged<T>(work: () => T): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return work()
@@ -141,7 +141,7 @@ export async function afresh<T>(work: () => T): Promise<T> {
 /** One install or uninstall at a time: others wait for the lock, then plan from the current state. */
 const PATIENCE_MS = 20_000 // one takes a tenth of a second, or several seconds on a busy machine
 
-export async function alone<T>(
+export async function withInstallLock<T>(
   places: Places,
   work: () => T | Promise<T>,
   patienceMs = PATIENCE_MS,

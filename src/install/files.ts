@@ -2,7 +2,6 @@
  * Reads and atomically replaces a settings file: a new file beside it, fsync, rename. A link stays a link; its target
  * is replaced.
  */
-
 import {
   closeSync,
   constants,
@@ -25,6 +24,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { GantryError } from '../core/errors.ts'
+import { flushFolder } from '../core/files/flush-folder.ts'
 import { isAlive } from '../core/processes/proc.ts'
 import { copyAttributes } from './attributes.ts'
 
@@ -234,13 +234,4 @@ function keepOwner(fd: number, target: string, mode: number | undefined): void {
     }
   }
   fchmodSync(fd, mode ?? (old ? old.mode & 0o7777 : PRIVATE.file))
-}
-
-function flushFolder(folder: string): void {
-  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

@@ -1,9 +1,9 @@
 /** Finds the agents on this machine and their versions: from the disk if possible, else by asking the program. */
-
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type AgentSettings, agents, compareVersions, type Env, findVersion } from '../agents/index.ts'
+import { homeOf } from '../core/files/paths.ts'
+import { isProgram } from '../core/files/program.ts'
 import { run } from '../core/processes/exec.ts'
 
 export interface FoundAgent {
@@ -43,7 +43,7 @@ export async function findAgent(
   env: Env,
   patienceMs = ASK_DEADLINE_MS,
 ): Promise<FoundAgent> {
-  const user = env.HOME || homedir()
+  const user = homeOf(env)
   const folder = settings.folder(env, user)
   const programs = await Promise.all(
     programPaths(settings, env, user).map(async (path) => ({
@@ -74,15 +74,6 @@ function programPaths(settings: AgentSettings, env: Env, user: string): string[]
   for (const path of candidates)
     if (isProgram(path) && !seen.has(realpathSync(path))) seen.set(realpathSync(path), path)
   return [...seen.values()]
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 async function versionOf(

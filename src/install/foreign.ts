@@ -1,13 +1,13 @@
 /** Counts hooks of other tools beside ours. They are shown and left alone. */
-
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Env, HookClient } from '../agents/index.ts'
+import { projectAround } from '../core/files/project.ts'
 import { isObject } from '../core/is-object.ts'
+import { handlersOf } from './changed-entries.ts'
 import { startsClient } from './edit/pointers.ts'
 import { settingsIn } from './edit/settings-text.ts'
 import type { FoundAgent } from './find.ts'
-import { handlersOf } from './yours.ts'
 
 interface ForeignHooks {
   readonly user: number
@@ -26,7 +26,7 @@ export function countForeign(
   const userFiles = filesOf(agent.folder, user).filter((file) => file !== ours || file.endsWith('.json'))
   // In the home folder itself, the project's files are the user's.
   const known = new Set(filesOf(agent.folder, user).map((file) => realpathSync(file)))
-  const projectFiles = [...new Set([cwd, projectRoot(cwd)])]
+  const projectFiles = [...new Set([cwd, projectAround(cwd) ?? cwd])]
     .flatMap((folder) => filesOf(folder, project))
     .filter((file) => !known.has(realpathSync(file)))
   return { user: count(userFiles), project: count(projectFiles) }
@@ -58,9 +58,4 @@ function countIn(file: string, { client, env }: { client: HookClient; env: Env }
 
 function handlersIn(hooks: unknown): unknown[] {
   return isObject(hooks) ? Object.values(hooks).flat().flatMap(handlersOf) : []
-}
-
-function projectRoot(folder: string): string {
-  for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, '.git'))) return at
-  return folder
 }

@@ -2,14 +2,12 @@
  * The hook client that agents start: a copy at a stable path outside of any checkout, replaced in place by upgrades.
  * Beside it is a launcher of the installing gantry, which the client uses to start the daemon.
  */
-
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import type { Env, HookClient } from '../agents/index.ts'
+import { LOADS_CODE } from '../client/kept-environment.ts'
 import { GantryError } from '../core/errors.ts'
-import { type Places, pinnedHome } from '../core/files/paths.ts'
-import { LOADS_CODE } from '../core/kept-environment.ts'
+import { homeOf, type Places, pinnedHome } from '../core/files/paths.ts'
 import { embeddedPath } from '../core/processes/embedded.ts'
 import { run } from '../core/processes/exec.ts'
 import { isCompiled, selfPath } from '../core/processes/self.ts'
@@ -40,7 +38,7 @@ export function installedClient(places: Places, env: Env): HookClient {
 function binFolder(places: Places, env: Env): string {
   if (places.home !== undefined) return join(places.home, 'bin')
   const data = env.XDG_DATA_HOME
-  return join(data && isAbsolute(data) ? data : join(env.HOME || homedir(), '.local/share'), 'gantry/bin')
+  return join(data && isAbsolute(data) ? data : join(homeOf(env), '.local/share'), 'gantry/bin')
 }
 
 /** The client that belongs to the running gantry: inside the one binary, or in the checkout. Only its bytes are of use. */

@@ -7,8 +7,8 @@
 
 export { planBundle, writeBundle } from './bundle.ts'
 export { sendCanary } from './canary.ts'
-export { afresh, alone, applyInstall, applyRemoval, isSameContent } from './change.ts'
-export { examine } from './doctor/doctor.ts'
+export { applyInstall, applyRemoval, isSameContent, retryIfChanged, withInstallLock } from './change.ts'
+export { runDoctor } from './doctor/doctor.ts'
 export { type Starter, startersOf } from './edit/pointers.ts'
 export { makeFolders, missingFolders, readForChange, replaceFile } from './files.ts'
 export { type FoundAgent, findAgent, findAgents, wireable } from './find.ts'
@@ -21,6 +21,6 @@ export {
   serviceFor,
   serviceState,
   uninstallService,
-} from './service.ts'
-export { beyond, coverage, diffOf, leftOut } from './show.ts'
+} from './login-service.ts'
+export { coverage, diffOf, moreInNewer, unwiredEvents } from './show.ts'
 export { isNothingWired, planUninstall, type UninstallPlan } from './uninstall.ts'

@@ -18,6 +18,7 @@ import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { VERSION } from '../core/version.ts'
 import { type InstallChange, isSameContent } from './change.ts'
+import { type ChangedEntry, judgeChanged } from './changed-entries.ts'
 import { checkTaken, parseDoc } from './edit/json-doc.ts'
 import { startsClient } from './edit/pointers.ts'
 import { decode, isEmptySettings, recognised, settingsIn } from './edit/settings-text.ts'
@@ -26,7 +27,6 @@ import type { FoundAgent } from './find.ts'
 import { installedClient } from './hook-client.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
 import { type Receipt, readBackup, readReceipts, receiptPath, sha256 } from './receipt.ts'
-import { judgeYours, type Yours } from './yours.ts'
 
 /** The user's choices; omitted ones stay as at the last install. */
 export interface Asked {
@@ -47,7 +47,7 @@ export type InstallPlan = {
   /** What a person should know beyond the diff. */
   readonly notes: readonly string[]
   /** Entries that already start the hook client but were changed by their owner. */
-  readonly yours: readonly Yours[]
+  readonly yours: readonly ChangedEntry[]
 } & ({ readonly kind: 'wired' } | { readonly kind: 'change'; readonly change: InstallChange })
 
 type Wanted = Exclude<Wiring, { kind: 'refused' }>
@@ -133,7 +133,7 @@ interface Next {
   /** The current file without our entries; undefined if nothing is left. */
   readonly withoutOurs: Buffer | undefined
   readonly notes: readonly string[]
-  readonly yours: readonly Yours[]
+  readonly yours: readonly ChangedEntry[]
 }
 
 interface MergeInput {
@@ -163,7 +163,7 @@ function planMerge(
     found,
     withoutOurs: isNothing ? undefined : Buffer.from(left),
     notes: plan.notes,
-    yours: judgeYours(settingsIn(plan.text, file.path), plan.yours, { agent: agent.id, client, env }),
+    yours: judgeChanged(settingsIn(plan.text, file.path), plan.yours, { agent: agent.id, client, env }),
   }
 }
 

@@ -1,6 +1,5 @@
-/** What was tried on which platform. README.md has the same table. */
-import { readFileSync } from 'node:fs'
 import type { Finding } from '../client/index.ts'
+import { readPlain } from '../core/files/small-file.ts'
 
 interface Machine {
   readonly platform: string
@@ -34,15 +33,7 @@ function triedOn({ platform, arch, isMusl, isWsl }: Machine): string | undefined
 
 function thisMachine(): Machine {
   const { platform, arch } = process
-  const isWsl = platform === 'linux' && /microsoft/i.test(textOf('/proc/version'))
-  const isMusl = platform === 'linux' && /\/ld-musl-/.test(textOf('/proc/self/maps'))
+  const isWsl = platform === 'linux' && /microsoft/i.test(readPlain('/proc/version') ?? '')
+  const isMusl = platform === 'linux' && /\/ld-musl-/.test(readPlain('/proc/self/maps') ?? '')
   return { platform, arch, isMusl, isWsl }
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
 }

@@ -23,13 +23,13 @@ export function coverage({ settings, version }: FoundAgent, events: readonly str
 }
 
 /** What a newer version of the agent would add. */
-export function beyond({ settings, version }: FoundAgent): string | undefined {
+export function moreInNewer({ settings, version }: FoundAgent): string | undefined {
   const newer = settings.hooks.length - knownHooks(settings, version).length
   return newer === 0 ? undefined : `${newer} more need ${settings.title} ${settings.versions.at(-1)}`
 }
 
 /** Known events that are not wired, with the reason. */
-export function leftOut(
+export function unwiredEvents(
   { settings, version }: FoundAgent,
   events: readonly string[],
 ): { event: string; why: string }[] {

@@ -1,12 +1,13 @@
 /** Asks an agent with its own trust model whether it lets our hooks run. Always returns, with or without an answer. */
-
 import type { Subprocess } from 'bun'
 import type { Env, HookClient, HookTrust, TrustQuestion } from '../agents/index.ts'
 import { killGroup } from '../core/processes/exec.ts'
+import { LineCutter } from '../core/text/line-cutter.ts'
+import { within } from '../core/time/waits.ts'
 
 const DEADLINE_MS = 8_000 // Codex 0.166.0 takes half a second, more on a busy machine
 const PARTING_MS = 500
-const ANSWER_LIMIT_CHARS = 4 * 1024 * 1024
+const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024
 /** Enough to find itself and its settings, without any key. */
 const ENV_NAMES = /^(PATH|HOME|USER|SHELL|LANG|LC_\w+|TMPDIR|XDG_\w+|\w+_HOME|NODE_PATH)$/
 
@@ -30,8 +31,10 @@ export async function askTrust(
   })
   try {
     await put(child.stdin, question.lines(cwd))
-    const late = Bun.sleep(patienceMs).then(() => undefined)
-    return await Promise.race([firstAnswer(child.stdout, (line) => question.read(line, client)), late])
+    return await within(
+      firstAnswer(child.stdout, (line) => question.read(line, client)),
+      patienceMs,
+    )
   } catch {
     return undefined // it ended before it could be asked
   } finally {
@@ -51,7 +54,7 @@ async function put(stdin: Bun.FileSink, lines: readonly string[]): Promise<void>
 /** It has open databases, so it gets a moment to close them. */
 async function part(child: Subprocess): Promise<void> {
   child.kill('SIGTERM')
-  await Promise.race([child.exited, Bun.sleep(PARTING_MS)])
+  await within(child.exited, PARTING_MS)
   killGroup(child.pid)
 }
 
@@ -59,19 +62,15 @@ async function firstAnswer<T>(
   stream: ReadableStream<Uint8Array>,
   read: (line: string) => T | undefined,
 ): Promise<T | undefined> {
-  const decoder = new TextDecoder()
-  let rest = ''
+  const cutter = new LineCutter()
   let total = 0
   for await (const chunk of stream) {
-    const text = decoder.decode(chunk, { stream: true })
-    total += text.length
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
+    total += chunk.length
+    for (const line of cutter.push(chunk)) {
       const answer = read(line)
       if (answer !== undefined) return answer
     }
-    if (total > ANSWER_LIMIT_CHARS) return undefined
+    if (total > ANSWER_LIMIT_BYTES) return undefined
   }
   return undefined
 }

@@ -4,11 +4,11 @@
  *
  *   for (const { change } of planUninstall('claude', settings, { places, env })) applyRemoval(places, change)
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentSettings, Env, HookClient } from '../agents/index.ts'
-import type { Places } from '../core/files/paths.ts'
+import { homeOf, type Places } from '../core/files/paths.ts'
+import { readPlain } from '../core/files/small-file.ts'
 import type { RemovalChange } from './change.ts'
 import { pointersIn } from './edit/pointers.ts'
 import { decode, isEmptySettings, recognised } from './edit/settings-text.ts'
@@ -87,7 +87,7 @@ function remaining(bytes: Buffer, receipt: Receipt): Buffer | undefined {
 /** Without a receipt: removes entries that are exactly what gantry writes, where it would write them today. */
 function planBySight(agent: string, settings: AgentSettings, places: Places, env: Env): Planned[] {
   const client = installedClient(places, env)
-  const folder = settings.folder(env, env.HOME || homedir())
+  const folder = settings.folder(env, homeOf(env))
   const wiring = settings.wiring({
     version: undefined,
     client,
@@ -96,7 +96,7 @@ function planBySight(agent: string, settings: AgentSettings, places: Places, env
   })
   if (wiring.kind === 'refused') return []
   const path = join(folder, wiring.file)
-  const text = textAt(path)
+  const text = readPlain(path) ?? ''
   const isOwn = wiring.kind === 'own'
   const ours = isOwn ? NOTHING : seen(text, path, settings, client)
   if (isOwn ? !wiring.isOurs(text) : ours.entries.length === 0) return []
@@ -126,16 +126,9 @@ function seen(text: string, path: string, settings: AgentSettings, client: HookC
   }
 }
 
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** True if no agent has a receipt any more. */
-export function isNothingWired(places: Places): boolean {
+/** True if no agent has a receipt any more, besides `gone`: paths of receipts that are about to go. */
+export function isNothingWired(places: Places, gone: readonly string[] = []): boolean {
   const folder = receiptFolder(places)
-  return !existsSync(folder) || !readdirSync(folder).some((name) => name.endsWith('.json'))
+  const isLeft = (name: string) => name.endsWith('.json') && !gone.includes(join(folder, name))
+  return !existsSync(folder) || !readdirSync(folder).some(isLeft)
 }

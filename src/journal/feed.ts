@@ -5,7 +5,6 @@
  *   const reader = feed.subscribe({ session: 's1', after: 41 }, sink)
  *   reader.resume()                     // when the sink has room again
  */
-
 import type { HookEvent } from '../events/index.ts'
 import type { EventQuery } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'

@@ -80,6 +80,18 @@ describe("of the journal's followers", () => {
     })
   }
 
+  test('what leaves before them may fail, and all of them still get the events', async () => {
+    const { services, hook, doctor } = setup()
+    const sessions: string[] = []
+    services.sessionFeed.subscribe({ send: (line) => sessions.push(line) > 0 })
+    Object.assign(services.background, { stored: fails })
+    expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })).toBe(true)
+    await until(() => sessions.length > 0, 'the session')
+    expect(sessions.at(-1)).toContain('"phase":"working"')
+    expect(await doctor()).toMatchObject([{ message: expect.stringContaining('background') }])
+    await close(services)
+  })
+
   test('a listener of a stream may fail, and the next one still gets the message', async () => {
     const { services, hook, doctor } = setup()
     const messages: number[] = []
@@ -106,15 +118,15 @@ describe("of the journal's followers", () => {
 
   test('an event that no session can apply is skipped and logged, and the next start has the rest', async () => {
     const { services, store, hook, doctor } = setup()
-    const { fleet } = services.tracker
-    const real = fleet.apply.bind(fleet)
-    Object.assign(fleet, {
+    const { sessions } = services.tracker
+    const real = sessions.apply.bind(sessions)
+    Object.assign(sessions, {
       apply: (event: Parameters<typeof real>[0]) => (event.type === 'Notification' ? fails() : real(event)),
     })
     await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'hello' })
     await hook({ hook_event_name: 'Notification', message: 'x' })
     await hook({ hook_event_name: 'Stop' })
-    expect(services.tracker.fleet.get('claude:s1')?.turn.open).toBe(false)
+    expect(services.tracker.sessions.get('claude:s1')?.turn.open).toBe(false)
     expect(await doctor()).toMatchObject([{ message: expect.stringContaining('a Notification') }])
     expect(store.count()).toBe(3)
     await close(services)

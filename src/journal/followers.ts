@@ -3,13 +3,12 @@
  * failing follower does not stop the next. The failure is counted for doctor, with what may be missing, and the follower
  * continues from its own position if it has one.
  */
-
 import type { Log } from '../core/log.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Change } from '../sessions/state/index.ts'
 import type { Store } from '../store/index.ts'
 
-export interface Follower {
+export interface CommitFollower {
   readonly name: string
   committed(events: readonly HookEvent[], changes: readonly Change[]): void
   /** What may be missing after a failure, in words for a person. */
@@ -30,22 +29,23 @@ export function followerFailed(store: Store, log: Log): Failed {
 }
 
 export class Followers {
-  readonly #followers: readonly Follower[]
+  readonly #followers: readonly CommitFollower[]
   readonly #failed: Failed
 
-  constructor(followers: readonly Follower[], failed: Failed) {
+  constructor(followers: readonly CommitFollower[], failed: Failed) {
     this.#followers = followers
     this.#failed = failed
   }
 
   committed(events: readonly HookEvent[], changes: readonly Change[]): void {
     for (const follower of this.#followers) {
-      if (this.#safely(follower, () => follower.committed(events, changes))) continue
-      this.#safely(follower, () => follower.lookAgain?.())
+      if (this.safely(follower, () => follower.committed(events, changes))) continue
+      this.safely(follower, () => follower.lookAgain?.())
     }
   }
 
-  #safely({ name, missing }: Follower, work: () => void): boolean {
+  /** Whether it worked; what fails is counted. */
+  safely({ name, missing }: Pick<CommitFollower, 'name' | 'missing'>, work: () => void): boolean {
     try {
       work()
       return true

@@ -13,9 +13,9 @@ export {
   deniedPromptEvent,
   graceEndedEvent,
   graceSetEvent,
-  healedEvent,
   heldEvent,
   hooklessEvent,
+  inferredEvent,
   type Missed,
   missedEvent,
   openedEvent,
@@ -26,6 +26,7 @@ export {
   renamedEvent,
   resolvedEvent,
   seenEvent,
+  sessionEvent,
   stopBlockedEvent,
   stopLoopEvent,
   summarizedEvent,
@@ -33,7 +34,7 @@ export {
   transcriptEvent,
   uncoveredEvent,
   usageEvent,
-  versionEvent,
+  versionObserved,
 } from './internal-events.ts'
 export { LiveReader, type Sink } from './live-reader.ts'
 export { parseRow, rawOf, readEvent, withoutSecrets } from './parse-event.ts'

@@ -1,7 +1,15 @@
 /** Events that gantry itself raises. They are stored like any other, from the agent "gantry". */
 import { agentFor } from '../agents/index.ts'
-import { type HookEvent, newId, OWN_AGENT, type RawEvent, type Verdict } from '../events/index.ts'
-import { CLOCK_SET_BACK, type Healed, HOOKLESS, type Session } from '../sessions/state/index.ts'
+import {
+  type HookEvent,
+  keyOf,
+  newId,
+  OWN_AGENT,
+  type RaisedType,
+  type RawEvent,
+  type Verdict,
+} from '../events/index.ts'
+import { CLOCK_SET_BACK, HOOKLESS, type Inferred, type Session } from '../sessions/state/index.ts'
 
 export function stopLoopEvent(event: HookEvent, rule: string, now: number): RawEvent {
   return raised('StopLoopDetected', now, {
@@ -21,7 +29,7 @@ export function collisionEvent(
   now: number,
 ): RawEvent {
   return raised('CollisionFound', now, {
-    session_key: `${event.agent}:${event.sessionId}`,
+    session_key: keyOf(event),
     session_id: event.sessionId,
     ...(event.agentId === undefined ? {} : { agent_id: event.agentId }),
     ...(event.cwd === undefined ? {} : { cwd: event.cwd }),
@@ -46,22 +54,13 @@ export function clockEvent(byMs: number, now: number): RawEvent {
 }
 
 /** End of a session's grace period, if the settings change it. */
-export function graceSetEvent({ key, id, cwd }: Session, until: number, now: number): RawEvent {
-  return raised('GraceSet', now, {
-    session_key: key,
-    session_id: id,
-    ...(cwd === undefined ? {} : { cwd }),
-    until,
-  })
+export function graceSetEvent(session: Session, until: number, now: number): RawEvent {
+  return sessionEvent('GraceSet', session, { until }, now)
 }
 
 /** The grace period is over: the session waits for input. */
-export function graceEndedEvent({ key, id, cwd }: Session, now: number): RawEvent {
-  return raised('GraceEnded', now, {
-    session_key: key,
-    session_id: id,
-    ...(cwd === undefined ? {} : { cwd }),
-  })
+export function graceEndedEvent(session: Session, now: number): RawEvent {
+  return sessionEvent('GraceEnded', session, {}, now)
 }
 
 /** A session's context usage, from its transcript. */
@@ -91,21 +90,20 @@ export function transcriptEvent(key: string, path: string, now: number): RawEven
 
 /** A tool call in the transcript that no hook announced, so nobody could decide about it. */
 export function uncoveredEvent(
-  { key, id, agent, agentVersion, cwd }: Session,
+  session: Session,
   call: { name: string; useId: string; at: number },
   now: number,
 ): RawEvent {
-  return raised('ToolCallUncovered', now, {
-    session_key: key,
-    session_id: id,
-    ...(cwd === undefined ? {} : { cwd }),
+  const { agent, agentVersion } = session
+  const fields = {
     of_agent: agent,
     ...(agentVersion === undefined ? {} : { of_version: agentVersion }),
     tool_name: call.name,
     tool_use_id: call.useId,
     called_at: call.at,
     message: `${call.name}: no hook announced this call`,
-  })
+  }
+  return sessionEvent('ToolCallUncovered', session, fields, now)
 }
 
 /** One session runs inside another. */
@@ -141,12 +139,12 @@ export function titleEvent(key: string, title: string, now: number): RawEvent {
 }
 
 /** The agent's version, from its transcript. */
-export function versionEvent(key: string, version: string, now: number): RawEvent {
+export function versionObserved(key: string, version: string, now: number): RawEvent {
   return raised('VersionObserved', now, { session_key: key, version })
 }
 
 /** The event that an agent should have sent, with the evidence for it. */
-export function healedEvent(session: Session, healed: Healed, now: number): RawEvent {
+export function inferredEvent(session: Session, healed: Inferred, now: number): RawEvent {
   return fromObserver(session, healed.at, now, {
     hook_event_name: healed.type,
     reason: healed.reason,
@@ -300,7 +298,7 @@ export interface Missed {
     | 'PostToolUse'
     | 'PostToolUseFailure'
     | 'PermissionDenied'
-    | Healed['type']
+    | Inferred['type']
   readonly at: number
   readonly evidence: string
   /** Distinguishes it from others of its type at the same time. */
@@ -338,9 +336,28 @@ function inItsWords(agent: string, type: string, fields: Missed['fields']): Reco
   return { hook_event_name: named('PostToolUse') ?? type, ...others, tool_response: { error: { message } } }
 }
 
-/** For events without their own function here. */
-export function raisedEvent(name: string, payload: Readonly<Record<string, unknown>>, now: number): RawEvent {
+/** For events without their own function here. It changes no session; `sessionEvent` makes one that may. */
+export function raisedEvent(
+  name: RaisedType,
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+): RawEvent {
   return raised(name, now, payload)
+}
+
+/** About a session, which may change by it: the key says which, the id and the folder let streams and filters find it. */
+export function sessionEvent(
+  name: RaisedType,
+  { key, id, cwd }: Pick<Session, 'key' | 'id' | 'cwd'>,
+  payload: Readonly<Record<string, unknown>>,
+  now: number,
+): RawEvent {
+  return raised(name, now, {
+    session_key: key,
+    session_id: id,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...payload,
+  })
 }
 
 function fromObserver(
@@ -365,7 +382,7 @@ function fromObserver(
   }
 }
 
-function raised(name: string, now: number, payload: Record<string, unknown>): RawEvent {
+function raised(name: RaisedType, now: number, payload: Record<string, unknown>): RawEvent {
   return {
     id: newId(),
     at: now,

@@ -46,7 +46,7 @@ export class LiveReader<T extends Sequenced> {
   #fullSince: number | undefined
   #fellBehind = false
   #faults = 0
-  #scheduled = false
+  readonly #read = () => this.#turn()
   #open = true
 
   constructor(parts: LiveReaderParts<T>) {
@@ -64,7 +64,7 @@ export class LiveReader<T extends Sequenced> {
     this.#fullSince = undefined
     this.#caughtUp = this.#parts.cursor.isAtEnd
     if (this.#caughtUp) this.#fellBehind = false
-    else this.#soon()
+    else this.#parts.turns.soon(this.#read)
   }
 
   /** A commit. If the reader was not told of all before it, or cannot be told, the pages have what is missing. */
@@ -79,7 +79,7 @@ export class LiveReader<T extends Sequenced> {
       if (told === 'has room') continue
       this.#caughtUp = false
       if (told === 'full') this.#full()
-      else this.#soon()
+      else this.#parts.turns.soon(this.#read)
       return
     }
   }
@@ -100,15 +100,6 @@ export class LiveReader<T extends Sequenced> {
   #full(): void {
     this.#fellBehind = true
     this.#fullSince = performance.now()
-  }
-
-  #soon(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    this.#parts.turns.soon(() => {
-      this.#scheduled = false
-      this.#turn()
-    })
   }
 
   #turn(): void {

@@ -6,6 +6,7 @@
  *   const steps = pageSteps(source, { at: 4711, limit: 100 }, 50)
  *   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value.page
  */
+import { withoutUndefined } from '../core/without-undefined.ts'
 import type { EventsPage, PagedEvent, PageQuery } from '../rpc/index.ts'
 import type { Decided, DecisionRows, EventFilter, JournalRow, Listed, RowGlance } from '../store/index.ts'
 import { matches, rowFilter } from './event-filter.ts'
@@ -67,7 +68,7 @@ export function* pageSteps(source: PageSource, query: PageQuery, budgetMs: numbe
   const seqs = query.verdict === undefined ? undefined : yield* decided(source, query.verdict)
   const search = new Search(
     source,
-    { ...query, ...given({ seqs }) },
+    { ...query, ...withoutUndefined({ seqs }) },
     budgetMs,
     boundsOf(source, query, bounds),
   )
@@ -85,7 +86,7 @@ export function* pageSteps(source: PageSource, query: PageQuery, budgetMs: numbe
   const page = {
     ...{ events: answered, ...bounds, from, to },
     ...{ older: from > search.low, newer: to < search.high },
-    ...given({ verdictsFrom: verdictsFrom(source, first) }),
+    ...withoutUndefined({ verdictsFrom: verdictsFrom(source, first) }),
   }
   return { page, ranOut: search.ranOut && found.length < query.limit }
 }
@@ -164,7 +165,7 @@ class Search {
     this.high = high
     const { session, type, agent, subagent, except, since, grep, tool, seqs } = query
     const base = { session, type, agent, subagent, except, since, grep }
-    this.#filter = { ...rowFilter(given(base)), ...given({ tool, seqs }) }
+    this.#filter = { ...rowFilter(withoutUndefined(base)), ...withoutUndefined({ tool, seqs }) }
   }
 
   get ranOut(): boolean {
@@ -233,7 +234,11 @@ class Search {
   #look(after: number, before: number, order: 'ASC' | 'DESC', limit: number) {
     const began = performance.now()
     const seqs = this.#filter.seqs?.filter((seq) => seq > after && seq < before)
-    const rows = this.#source.listedPage({ ...this.#filter, ...given({ seqs }), after, before }, order, limit)
+    const rows = this.#source.listedPage(
+      { ...this.#filter, ...withoutUndefined({ seqs }), after, before },
+      order,
+      limit,
+    )
     const passed = rows.filter(({ seq, unsure }) => !unsure || this.#passes(seq))
     const tookMs = performance.now() - began
     this.#spentMs += tookMs
@@ -245,12 +250,5 @@ class Search {
   #passes(seq: number): boolean {
     const row = this.#source.row(seq)
     return row !== undefined && matches(parseRow(row), this.#query)
-  }
-}
-
-/** Without what is not given. */
-function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>
   }
 }

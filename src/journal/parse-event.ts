@@ -1,5 +1,4 @@
 /** From bytes to events: for new payloads and for stored rows. */
-
 import { isUtf8 } from 'node:buffer'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'

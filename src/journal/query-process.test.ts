@@ -78,7 +78,7 @@ describe('a query on the journal', () => {
       error: 'TOO_LARGE',
       message: 'This needs more than 1024 MB of memory. Narrow it: add a WHERE on seq.',
     })
-  }, 60_000)
+  }, 120_000)
 
   test('of an aborted caller starts nothing', async () => {
     const processes = new ReadProcesses(database, { atOnce: 1 })

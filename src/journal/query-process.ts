@@ -96,6 +96,7 @@ export class ReadProcesses {
     const { runMs } = this.#limits
     const child = Bun.spawn(['sh', '-c', BOUNDED, String(CPU_LIMIT_S), ...selfCommand(), 'read-worker'], {
       cwd: '/',
+      env: process.env,
       stdin: Buffer.from(JSON.stringify({ database: this.#database, ...task })),
       stdout: 'pipe',
       stderr: 'ignore',

@@ -27,6 +27,20 @@ describe('readers', () => {
     expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2])
   })
 
+  test('that ask twice before their turn have one', async () => {
+    const turns = new ReadTurns()
+    const order: string[] = []
+    const read = () => order.push('again')
+    turns.soon(read)
+    turns.soon(() => order.push('other'))
+    turns.soon(read)
+    await until(() => order.length === 2, 'both')
+    await turnOfTheLoop()
+    expect(order).toEqual(['again', 'other'])
+    turns.soon(read)
+    await until(() => order.length === 3, 'once more')
+  })
+
   test('read no page in a turn with a hook, and still make progress', async () => {
     let hooks = 0
     const turns = new ReadTurns(() => hooks)

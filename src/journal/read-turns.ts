@@ -10,7 +10,7 @@ const STARVED_MS = 20 // a reader makes progress even if hooks never pause
 export class ReadTurns {
   /** Number of hooks so far. */
   readonly #hooks: () => number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
   #scheduled = false
   #seen = 0
   #busyUntil = Number.NEGATIVE_INFINITY
@@ -21,9 +21,9 @@ export class ReadTurns {
     this.#hooks = hooks
   }
 
-  /** Reads one page when it is its turn. */
+  /** Reads one page when it is its turn. The same `read` waits once. */
   soon(read: () => void): void {
-    this.#waiting.push(read)
+    this.#waiting.add(read)
     if (!this.#scheduled) this.#schedule()
   }
 
@@ -58,13 +58,16 @@ export class ReadTurns {
         return
       }
     }
+    const [read] = this.#waiting
     try {
-      this.#waiting.shift()?.()
+      if (!read) return
+      this.#waiting.delete(read)
+      read()
     } finally {
       this.#readAt = performance.now()
       this.#notBefore = this.#readAt + REST * (this.#readAt - start)
       this.#scheduled = false
-      if (this.#waiting.length > 0) this.#schedule()
+      if (this.#waiting.size > 0) this.#schedule()
     }
   }
 

@@ -19,11 +19,6 @@ export function text(value: string | undefined, max = MAX_FIELD_CHARS): string {
 
 const LOOKED_AT = 8
 
-/** UTC to the second. */
-export function time(at: number): string {
-  return new Date(at).toISOString().replace('T', ' ').slice(0, 19)
-}
-
 /** Joins what is there. */
 export function row(...parts: (string | false | undefined)[]): string {
   return parts.filter(Boolean).join('  ')

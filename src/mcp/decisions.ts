@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { call, type PagedEvent, type WhyView } from '../client/index.ts'
 import { inputLine } from '../core/text/input-line.ts'
-import { row, text, time } from './answer.ts'
+import { utcTime } from '../core/time/days.ts'
+import { keyOf } from '../events/index.ts'
+import { row, text } from './answer.ts'
 import { which } from './sessions.ts'
 import { tool } from './tool.ts'
 
@@ -18,18 +20,18 @@ export const whyDenied = tool({
       .filter(({ denials = 0 }) => denials > 0)
       .toSorted((a, b) => b.lastActivity - a.lastActivity)
       .slice(0, MAX_SESSIONS)
-    const names = new Map(denied.map(({ agent, id, name }) => [`${agent}:${id}`, name]))
+    const names = new Map(denied.map(({ key, name }) => [key, name]))
     const events: PagedEvent[] = []
     for (const { key } of denied) {
       const page = await call(places, 'events.page', { session: key, verdict: 'deny', limit })
-      events.push(...page.events.filter(({ agent, sessionId }) => names.has(`${agent}:${sessionId}`)))
+      events.push(...page.events.filter((event) => names.has(keyOf(event))))
     }
     const newest = events.toSorted((a, b) => b.seq - a.seq).slice(0, limit)
     if (newest.length === 0) return ['gantry has denied nothing in this project that it still knows of.']
     const lines: string[] = []
-    for (const { id, agent, sessionId } of newest) {
-      const why = await call(places, 'rules.why', { event: id })
-      lines.push(...whyLines(why, names.get(`${agent}:${sessionId}`)))
+    for (const event of newest) {
+      const why = await call(places, 'rules.why', { event: event.id })
+      lines.push(...whyLines(why, names.get(keyOf(event))))
     }
     return [...lines, 'Only a person can change this: ask for it, or do it another way.']
   },
@@ -43,7 +45,7 @@ function whyLines(why: WhyView, name: string | undefined): string[] {
     ...guards.filter(({ said }) => said === 'matched').map(({ id, why }) => row(`guard ${id}`, why)),
   ]
   return [
-    row(time(at), text(name, 80), agent, text(type, 80), text(what)),
+    row(utcTime(at), text(name, 80), agent, text(type, 80), text(what)),
     ...(answered === undefined
       ? []
       : [

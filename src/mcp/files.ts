@@ -1,11 +1,12 @@
-/** Tools about files: who changed one, and who is at it now. */
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { call, type FileWriteView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import { age, counted } from '../core/text/text.ts'
-import { row, text, time } from './answer.ts'
+import { realPath } from '../core/files/real-path.ts'
+import { age } from '../core/text/amount.ts'
+import { counted } from '../core/text/text.ts'
+import { utcTime } from '../core/time/days.ts'
+import { row, text } from './answer.ts'
 import { tool } from './tool.ts'
 
 const MAX_RECENT = 1_000
@@ -32,7 +33,7 @@ export const fileHistory = tool({
       const name = sessions.get(key)
       if (name === undefined) return []
       return row(
-        time(Number(one[at('at')])),
+        utcTime(Number(one[at('at')])),
         text(name, 80),
         text(String(one[at('agent')]), 40),
         text(String(one[at('change')]), 40),
@@ -49,15 +50,6 @@ export const fileHistory = tool({
 function literal(value: string): string {
   if (value.includes('\0')) throw new GantryError('VALIDATION_ERROR', 'The path contains a zero byte.')
   return `'${value.replaceAll("'", "''")}'`
-}
-
-/** The daemon knows files by their path without links; a deleted file has none. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 export const editingNow = tool({

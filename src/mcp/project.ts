@@ -3,11 +3,10 @@
  * in, with all its worktrees; outside of a repository, the folder. `scope = "all"` under [mcp] opens every project. Only a
  * person sets it: "gantry config set" is refused inside an agent.
  */
-import { homedir } from 'node:os'
 import { sep } from 'node:path'
 import { call, type SessionView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
-import type { Places } from '../core/files/paths.ts'
+import { homeOf, type Places } from '../core/files/paths.ts'
 import { Git } from '../git/index.ts'
 import { text } from './answer.ts'
 
@@ -23,7 +22,7 @@ export class Project {
   constructor(places: Places, folder: string) {
     this.#places = places
     this.folder = folder
-    const home = process.env.HOME || homedir()
+    const home = homeOf()
     // Files only: git itself is not run.
     this.#git = new Git({ env: process.env, places: { home }, asksGit: () => false })
   }

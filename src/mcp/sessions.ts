@@ -1,8 +1,11 @@
 /** Tools about sessions: what was said and done, by whom, in which order. */
 import { z } from 'zod'
 import { call, type SearchHit, type SessionView } from '../client/index.ts'
-import { age, counted } from '../core/text/text.ts'
-import { row, text, time } from './answer.ts'
+import { age, tookWords } from '../core/text/amount.ts'
+import { counted } from '../core/text/text.ts'
+import { utcTime } from '../core/time/days.ts'
+import { keyOf } from '../events/index.ts'
+import { row, text } from './answer.ts'
 import { type Asked, tool } from './tool.ts'
 
 const MAX_LISTED = 40
@@ -30,7 +33,9 @@ export const search = tool({
     })
     // An id is the agent's own: another agent's session may have the same one.
     const keys = new Set(own.map(({ key }) => key))
-    const found = hits.filter((hit) => keys.has(`${hit.agent}:${hit.session}`)).map(hitLine)
+    const found = hits
+      .filter((hit) => keys.has(keyOf({ agent: hit.agent, sessionId: hit.session })))
+      .map(hitLine)
     return [
       ...(found.length === 0 ? ['Nothing was found.'] : found),
       ...(more ? ['There are more: use rarer words, or a session.'] : []),
@@ -42,7 +47,7 @@ export const search = tool({
 
 function hitLine({ at, name, agent, session, type, tool, snippet }: SearchHit): string {
   const what = tool === undefined ? type : `${type} ${tool}`
-  return row(time(at), text(name ?? session, 80), agent, text(what, 80), text(snippet))
+  return row(utcTime(at), text(name ?? session, 80), agent, text(what, 80), text(snippet))
 }
 
 export const session = tool({
@@ -87,7 +92,7 @@ async function oneSession(one: SessionView, { places }: Asked): Promise<string[]
     glance(one, Date.now()),
     ...line('id', one.id),
     ...line('folder', one.cwd),
-    `started: ${time(one.startedAt)}${one.endedAt === undefined ? '' : `, ended: ${time(one.endedAt)}`}`,
+    `started: ${utcTime(one.startedAt)}${one.endedAt === undefined ? '' : `, ended: ${utcTime(one.endedAt)}`}`,
     ...line('model', one.model),
     ...line('first prompt', one.firstPrompt, PROMPT_CHARS),
     ...line('last prompt', one.lastPrompt, PROMPT_CHARS),
@@ -111,14 +116,14 @@ export const timeline = tool({
     const { entries, cut } = await call(places, 'sessions.timeline', { session: key, limit })
     const lines = entries.map((one) =>
       row(
-        time(one.at),
+        utcTime(one.at),
         one.kind,
         text(one.label, 80),
         text(one.text),
         one.denied && 'denied',
         one.open && 'still runs',
         one.agentType !== undefined && `by sub-agent ${text(one.agentType, 80)}`,
-        one.tookMs !== undefined && `${Math.round(one.tookMs)} ms`,
+        one.tookMs !== undefined && tookWords(one.tookMs),
       ),
     )
     return [

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { call, type EffortView } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import { counted } from '../core/text/text.ts'
-import { row, text, time } from './answer.ts'
+import { utcTime } from '../core/time/days.ts'
+import { row, text } from './answer.ts'
 import { type Asked, tool } from './tool.ts'
 
 const MAX_LISTED = 30
@@ -20,7 +21,7 @@ export const efforts = tool({
     const own = await ownEfforts(asked, finished || effort !== undefined)
     if (effort !== undefined) return oneEffort(effort, own, asked)
     if (own.length === 0)
-      return ['This project has no effort. A person or you may start one: gantry effort start']
+      return ['This project has no effort. A person or you may start one: gantry effort start <skill>']
     return own.slice(0, MAX_LISTED).map(effortLine)
   },
 })
@@ -58,7 +59,7 @@ async function oneEffort(id: number, own: readonly EffortView[], { places }: Ask
     effortLine(one),
     `task folder: ${text(one.taskId)}`,
     ...one.artifacts.slice(0, MAX_LISTED).map(({ path }) => `file: ${text(path)}`),
-    ...one.messages.map(({ at, role, content }) => row(time(at), text(role, 20), text(content, 600))),
+    ...one.messages.map(({ at, role, content }) => row(utcTime(at), text(role, 20), text(content, 600))),
   ]
 }
 

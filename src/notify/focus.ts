@@ -1,6 +1,6 @@
 /** Asks a pane's tmux server who looks at it and where its terminal is; undefined if the pane is gone. */
-import { ask, paneOf } from '../tmux/index.ts'
-import type { Target } from './channel.ts'
+import { paneOf, runCommand } from '../core/tmux.ts'
+import type { Target } from './channels/channel.ts'
 import type { Viewer } from './rules.ts'
 
 export interface PaneView {
@@ -21,7 +21,7 @@ const CLIENT =
 export async function viewOfPane(target: Target): Promise<PaneView | undefined> {
   const pane = paneOf(target)
   if (!pane) return undefined
-  const { ok, out } = await ask(pane.socket, [
+  const { ok, out } = await runCommand(pane.socket, [
     'display-message',
     '-p',
     '-t',
@@ -37,7 +37,7 @@ export async function viewOfPane(target: Target): Promise<PaneView | undefined> 
   const [facts = '', passes = ''] = out.split('\n')
   const [pid, id, dead, active, current, attached, tty = '', session = ''] = facts.split(' ')
   if (!ok || pid !== String(pane.pid) || id !== pane.pane || dead === '1') return undefined
-  const clients = await ask(pane.socket, ['list-clients', '-F', CLIENT])
+  const clients = await runCommand(pane.socket, ['list-clients', '-F', CLIENT])
   return {
     tty,
     visible: active === '1' && current === '1' && attached !== '0',

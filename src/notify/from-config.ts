@@ -1,6 +1,6 @@
 /** Converts `[notify]` of gantry.toml to the notifier's settings. */
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { expandHome } from '../core/files/paths.ts'
 import { secretOf } from '../core/files/secret-files.ts'
 import type { NotifyConfig } from './config.ts'
 import { CHANNELS, type NotifySettings, parseQuiet } from './index.ts'
@@ -36,5 +36,5 @@ export function notifySettings(config: NotifyConfig, configDir: string): NotifyS
 }
 
 function pathOf(file: string, configDir: string): string {
-  return file.startsWith('~/') ? join(homedir(), file.slice(2)) : resolve(configDir, file)
+  return resolve(configDir, expandHome(file))
 }

@@ -5,10 +5,17 @@
  *   const notifier = new Notifier({ store, session, sessions, place, warn })
  *   notifier.apply({ channels, quiet: [], timeZone: '', awayMs: 300_000 })
  */
-export { type Channel, KINDS, type Kind, type Message, type Sent, type Target } from './channel.ts'
-export { CHANNELS, type Needed } from './channels.ts'
+export {
+  type Channel,
+  KINDS,
+  type Kind,
+  type Notification,
+  type Sent,
+  type Target,
+} from './channels/channel.ts'
+export { CHANNELS, type Needed } from './channels/index.ts'
+export { isAllowed } from './channels/request.ts'
 export { viewOfPane } from './focus.ts'
 export { Notifier, type NotifierParts, type NotifySettings } from './notifier.ts'
 export { REASONS, type Reason } from './occasion.ts'
 export { isTimeZone, parseQuiet, type Quiet, quietUntil } from './quiet.ts'
-export { isAllowed } from './request.ts'

@@ -6,8 +6,8 @@ import { openReceiver } from '../../test/receiver.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { ev, run, tool } from '../sessions/state/testkit.ts'
 import { openStore } from '../store/index.ts'
-import type { Channel } from './channel.ts'
-import { send } from './channels.ts'
+import type { Channel } from './channels/channel.ts'
+import { send } from './channels/index.ts'
 import { Notifier } from './notifier.ts'
 import { channelOf } from './testkit.ts'
 import { testMessage } from './words.ts'
@@ -43,7 +43,7 @@ function world(channels: Channel[], now = () => Date.now()) {
   })
   const change = (session: Session, isTold = true) => {
     fleet.set(session.key, session)
-    if (isTold) notifier.committed([{ session, news: 'state' }])
+    if (isTold) notifier.committed([{ session, level: 'state' }])
   }
   return { store, notifier, change, warnings }
 }
@@ -95,7 +95,7 @@ describe('a notifier', () => {
     expect(store.notifications.newest(5)).toHaveLength(1)
     expect(store.notifications.failing(0)).toEqual([])
     expect(warnings).toEqual(['one: HTTP 503'])
-  }, 60_000)
+  }, 120_000)
 
   test('sends the words of a rule, also where those of agents are left out, once for each event', async () => {
     const to = receiver()

@@ -7,11 +7,13 @@
  *   notifier.committed(changes)
  */
 import { messageOf } from '../core/errors.ts'
+import { Alarm } from '../core/time/alarm.ts'
+import { within } from '../core/time/waits.ts'
 import type { HookEvent } from '../events/index.ts'
 import type { Change, Session } from '../sessions/state/index.ts'
 import type { NotificationRow, Store } from '../store/index.ts'
-import type { Channel, Message, Sent, Target } from './channel.ts'
-import { send } from './channels.ts'
+import type { Channel, Notification, Sent, Target } from './channels/channel.ts'
+import { send } from './channels/index.ts'
 import { viewOfPane } from './focus.ts'
 import { isWaiting, type Occasion, occasionsOf, ruleOccasion, stands } from './occasion.ts'
 import type { Quiet } from './quiet.ts'
@@ -19,7 +21,7 @@ import { channelsFor, decide, isWatched, MINUTE_MS } from './rules.ts'
 import { Seen } from './seen.ts'
 import { SentLog } from './sent-log.ts'
 import { type Entry, Waiting } from './waiting.ts'
-import { messageFor, type Place, testMessage } from './words.ts'
+import { type Location, messageFor, testMessage } from './words.ts'
 
 export interface NotifySettings {
   readonly channels: readonly Channel[]
@@ -32,7 +34,7 @@ export interface NotifierParts {
   readonly store: Pick<Store, 'journal' | 'notifications'>
   readonly session: (key: string) => Session | undefined
   readonly sessions: () => Iterable<Session>
-  readonly place: (session: Session) => Place | Promise<Place>
+  readonly place: (session: Session) => Location | Promise<Location>
   readonly warn: (message: string) => void
   readonly now?: () => number
 }
@@ -51,7 +53,7 @@ export class Notifier {
   readonly #busy = new Map<string, Promise<void>>()
   #settings = NOBODY
   #isApplied = false
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => this.#turn())
   #staleTimer: ReturnType<typeof setInterval> | undefined
   #closed = false
 
@@ -125,7 +127,7 @@ export class Notifier {
     channel: Channel,
     target: Target,
     isSent: boolean,
-  ): Promise<{ readonly message: Message; readonly sent?: Sent; readonly tookMs: number }> {
+  ): Promise<{ readonly message: Notification; readonly sent?: Sent; readonly tookMs: number }> {
     const message = testMessage(channel.name, target, this.#now())
     if (!isSent) return { message, tookMs: 0 }
     const began = performance.now()
@@ -135,10 +137,10 @@ export class Notifier {
 
   async close(graceMs: number): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#timer)
+    this.#next.clear()
     clearInterval(this.#staleTimer)
     this.#waiting.clear()
-    await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(graceMs)])
+    await within(Promise.all(this.#busy.values()), graceMs)
   }
 
   #isOn(): boolean {
@@ -172,12 +174,10 @@ export class Notifier {
 
   /** One timer for all channels; a channel that is sending returns here by itself. */
   #schedule(): void {
-    clearTimeout(this.#timer)
     if (this.#closed) return
-    const next = this.#waiting.nextAt((name) => this.#busy.has(name))
-    if (next === undefined) return
-    const wait = Math.min(Math.max(0, next - this.#now()), MAX_TIMER_MS)
-    this.#timer = setTimeout(() => this.#turn(), wait)
+    const at = this.#waiting.nextAt((name) => this.#busy.has(name))
+    if (at === undefined) this.#next.clear()
+    else this.#next.reset(Math.min(Math.max(0, at - this.#now()), MAX_TIMER_MS))
   }
 
   #turn(): void {
@@ -266,7 +266,7 @@ export class Notifier {
   }
 }
 
-function rowOf({ channel, occasion }: Entry, { title, body }: Message, now: number): NotificationRow {
+function rowOf({ channel, occasion }: Entry, { title, body }: Notification, now: number): NotificationRow {
   const { key, reason, session } = occasion
   return {
     occasion: key,

@@ -1,5 +1,5 @@
 /** Decides who is notified of what, and when. Pure: the clock and all facts are arguments. */
-import type { Channel } from './channel.ts'
+import type { Channel } from './channels/channel.ts'
 import { isWaiting, type Occasion, type Reason } from './occasion.ts'
 import { type Quiet, quietUntil } from './quiet.ts'
 

@@ -1,5 +1,5 @@
 /** When each channel last sent something, for cool-downs and rate limits. */
-import type { Channel } from './channel.ts'
+import type { Channel } from './channels/channel.ts'
 import type { Occasion } from './occasion.ts'
 import { MINUTE_MS } from './rules.ts'
 

@@ -2,6 +2,7 @@
 import { messageOf } from '../core/errors.ts'
 import { isOpenToOthers, secretOf } from '../core/files/secret-files.ts'
 import type { Log } from '../core/log.ts'
+import { age } from '../core/text/amount.ts'
 import type { Git } from '../git/index.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { SessionTracker } from '../sessions/index.ts'
@@ -15,11 +16,11 @@ const FAILURES_SHOWN_MS = 24 * 3_600_000
 export function openNotifier(store: Store, tracker: SessionTracker, git: Git, log: Log): Notifier {
   return new Notifier({
     store,
-    session: (key) => tracker.fleet.get(key),
-    sessions: () => tracker.fleet.all(),
+    session: (key) => tracker.sessions.get(key),
+    sessions: () => tracker.sessions.all(),
     place: async ({ cwd }) => {
       await git.see([cwd])
-      return git.placeOf(cwd)
+      return git.locationOf(cwd)
     },
     warn: (message) => log.warn('notify', message),
   })
@@ -53,7 +54,7 @@ export function notifyFindings(
     .map(({ channel, failures, lastAt, detail }) => ({
       level: 'warn',
       about,
-      message: `${channel}: ${failures} failed within a day, last ${new Date(lastAt).toISOString()}: ${detail}`,
+      message: `${channel}: ${failures} failed within a day, last ${age(Date.now() - lastAt)} ago: ${detail}`,
       fix: `Try it with: gantry notify test ${channel}`,
     }))
   if (notifier.dropped > 0)

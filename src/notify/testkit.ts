@@ -1,5 +1,5 @@
 /** A channel with what a test cares about. */
-import type { Channel } from './channel.ts'
+import type { Channel } from './channels/channel.ts'
 
 export function channelOf(parts: Partial<Channel> = {}): Channel {
   return {

@@ -1,5 +1,5 @@
 /** The bounded queue of notifications to send, each occasion once per channel. */
-import type { Channel } from './channel.ts'
+import type { Channel } from './channels/channel.ts'
 import type { Occasion } from './occasion.ts'
 
 export interface Entry {

@@ -4,7 +4,7 @@
  */
 import type { Session } from '../sessions/state/index.ts'
 import { oneLine } from '../tmux/index.ts'
-import type { Message } from './channel.ts'
+import type { Notification } from './channels/channel.ts'
 import { isWaiting, type Occasion, type Reason } from './occasion.ts'
 
 const NAME_COLUMNS = 40
@@ -24,7 +24,7 @@ const NEEDS: Readonly<Record<Reason, string>> = {
   rule: 'met a rule of yours',
 }
 
-export interface Place {
+export interface Location {
   readonly project?: string
   readonly branch?: string
 }
@@ -32,10 +32,10 @@ export interface Place {
 export function messageFor(
   occasion: Occasion,
   session: Session,
-  place: Place,
+  place: Location,
   withWords: boolean,
   now: number,
-): Message {
+): Notification {
   const name = oneLine(session.name, NAME_COLUMNS)
   const project = oneLine(place.project ?? '', NAME_COLUMNS)
   const branch = oneLine(place.branch ?? '', NAME_COLUMNS)
@@ -59,7 +59,7 @@ export function messageFor(
 }
 
 /** The message of a test. */
-export function testMessage(channel: string, target: Message['target'], now: number): Message {
+export function testMessage(channel: string, target: Notification['target'], now: number): Notification {
   return {
     id: `test|${now}`,
     title: 'gantry: this is a test',
@@ -80,7 +80,7 @@ function wordsOf({ reason, says, since }: Occasion, session: Session): string {
   return says
 }
 
-function targetOf({ pane, tmux, pid }: Session): Message['target'] {
+function targetOf({ pane, tmux, pid }: Session): Notification['target'] {
   return {
     ...(pane === undefined ? {} : { pane }),
     ...(tmux === undefined ? {} : { tmux }),

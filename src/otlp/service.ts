@@ -6,16 +6,16 @@
  *   otlp.committed()
  */
 import { hostname } from 'node:os'
-import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { secretOf } from '../core/files/secret-files.ts'
 import type { Log } from '../core/log.ts'
-import { type LineProcess, startLineProcess } from '../core/processes/line-process.ts'
+import { LineProcess } from '../core/processes/line-process.ts'
 import { selfCommand } from '../core/processes/self.ts'
+import { Alarm } from '../core/time/alarm.ts'
 import { backoff } from '../core/time/waits.ts'
 import type { Finding } from '../rpc/index.ts'
 import type { OtlpConfig } from './config.ts'
-import type { FromWorker, ToWorker } from './worker.ts'
+import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
 
 interface OtlpParts {
   readonly places: Pick<Places, 'database' | 'otlpMark' | 'config'>
@@ -32,9 +32,14 @@ const TRACES = '/v1/traces'
 export class Otlp {
   readonly #parts: OtlpParts
   #applied = ''
-  #worker: LineProcess<ToWorker> | undefined
-  #tell: ReturnType<typeof setTimeout> | undefined
-  #again: ReturnType<typeof setTimeout> | undefined
+  readonly #worker = new LineProcess<ToWorker, FromWorker>({
+    argv: [...selfCommand(), 'otlp-worker'],
+    env: ownEnvironment(),
+    open: () => ({ open: this.#places() }),
+    heard: (message) => this.#hear(message),
+    failed: (why) => this.#fail(why),
+  })
+  readonly #next = new Alarm(() => this.#tell())
   #failures = 0
   #trouble: string | undefined
 
@@ -48,7 +53,7 @@ export class Otlp {
 
   /** The pid of its process, if it runs. */
   get pid(): number | undefined {
-    return this.#worker?.pid
+    return this.#worker.pid
   }
 
   apply(): void {
@@ -56,17 +61,14 @@ export class Otlp {
     const wanted = endpoint === '' ? '' : JSON.stringify([endpoint, headers_file])
     if (wanted === this.#applied) return
     this.#applied = wanted
-    this.#stop()
+    this.#next.clear()
+    this.#worker.hangUp()
     this.#trouble = undefined
-    if (wanted !== '') this.#start()
+    if (wanted !== '') this.#tell()
   }
 
   committed(): void {
-    if (this.#worker === undefined) return
-    this.#tell ??= setTimeout(() => {
-      this.#tell = undefined
-      this.#worker?.say({ grown: this.#parts.lastSeq() })
-    }, TELL_MS)
+    if (this.#worker.pid !== undefined) this.#next.within(TELL_MS)
   }
 
   findings(): Finding[] {
@@ -77,49 +79,20 @@ export class Otlp {
   }
 
   async close(): Promise<void> {
-    const worker = this.#worker
-    this.#stop()
-    if (!worker) return
-    const timer = setTimeout(() => worker.kill(), END_MS)
-    await worker.exited
-    clearTimeout(timer)
+    this.#next.clear()
+    await this.#worker.end(END_MS)
   }
 
-  #stop(): void {
-    clearTimeout(this.#tell)
-    clearTimeout(this.#again)
-    this.#tell = undefined
-    const worker = this.#worker
-    this.#worker = undefined
-    worker?.hangUp()
+  #tell(): void {
+    this.#worker.say({ grown: this.#parts.lastSeq() })
   }
 
-  #start(): void {
-    const { places, log, settings, lastSeq } = this.#parts
-    try {
-      const { endpoint, headers_file } = settings()
-      const target = {
-        url: urlOf(endpoint),
-        headers: headersIn(headers_file, places.config),
-        host: hostname(),
-      }
-      const worker = startLineProcess<ToWorker, FromWorker>(
-        [...selfCommand(), 'otlp-worker'],
-        {
-          heard: (message) => this.#hear(message),
-          ended: (how) => {
-            if (this.#worker === worker) this.#fail(`its process ended by itself (${how})`)
-          },
-        },
-        ownEnvironment(),
-      )
-      this.#worker = worker
-      worker.say({ open: { database: places.database, mark: places.otlpMark, target } })
-      worker.say({ grown: lastSeq() })
-      log.info('otlp', `traces go to ${new URL(endpoint).host}`)
-    } catch (error) {
-      this.#fail(messageOf(error))
-    }
+  #places(): WorkerPlaces {
+    const { places, log, settings } = this.#parts
+    const { endpoint, headers_file } = settings()
+    const target = { url: urlOf(endpoint), headers: headersIn(headers_file, places.config), host: hostname() }
+    log.info('otlp', `traces go to ${new URL(endpoint).host}`)
+    return { database: places.database, mark: places.otlpMark, target }
   }
 
   #hear(message: FromWorker): void {
@@ -133,12 +106,10 @@ export class Otlp {
   }
 
   #fail(trouble: string): void {
-    this.#worker = undefined
     this.#trouble = trouble
     this.#failures += 1
     this.#parts.log.warn('otlp', trouble)
-    clearTimeout(this.#again)
-    this.#again = setTimeout(() => this.#start(), backoff(this.#failures, MAX_PAUSE_MS))
+    this.#next.reset(backoff(this.#failures, MAX_PAUSE_MS))
   }
 }
 

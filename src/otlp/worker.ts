@@ -6,12 +6,12 @@
  *   {"open":{"database":"…","mark":"…/otlp-mark.json","target":{…}}}
  *   {"grown":1700}   →  {"at":1700}
  */
-
 import { messageOf } from '../core/errors.ts'
 import { writeAtomic } from '../core/files/private-files.ts'
 import { readPlain } from '../core/files/small-file.ts'
 import { jsonIn } from '../core/json.ts'
 import { yieldToAgents } from '../core/processes/priority.ts'
+import { Alarm } from '../core/time/alarm.ts'
 import { BackgroundFollower } from '../journal/index.ts'
 import { type EventReader, isBusy, openEventReader } from '../store/index.ts'
 import { Exporter, type Target } from './exporter.ts'
@@ -63,7 +63,7 @@ class OtlpWorker {
   readonly #follower: BackgroundFollower<Ended>
   readonly #settleMs: number
   #ended: Ended[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #again = new Alarm(() => this.#lookAgain())
 
   constructor(places: WorkerPlaces, say: (message: FromWorker) => void) {
     this.#places = places
@@ -94,23 +94,24 @@ class OtlpWorker {
   /** What came just now is not settled, so it looks again later, too. */
   grown(): void {
     this.#follower.wake(0)
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      this.#follower.wake(0)
-      if (this.#follower.mark < this.#reader.lastSeq()) this.grown()
-    }, this.#settleMs)
+    this.#again.within(this.#settleMs)
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
+    this.#again.clear()
     await this.#follower.close()
     await this.#exporter.close()
     this.#reader.close()
   }
 
+  #lookAgain(): void {
+    this.#follower.wake(0)
+    if (this.#follower.mark < this.#reader.lastSeq()) this.grown()
+  }
+
   /** From its mark, or from now on: nobody asked for what was before. */
   #begin(): number {
-    const { seq, id } = (jsonIn(readPlain(this.#places.mark, MAX_MARK_BYTES) ?? '') ?? {}) as Partial<Mark>
+    const { seq, id } = (jsonIn(readPlain(this.#places.mark, MAX_MARK_BYTES)) ?? {}) as Partial<Mark>
     const [first, last] = [this.#reader.firstSeq(), this.#reader.lastSeq()]
     const isOfIt = seq !== undefined && seq <= last && (seq < first || this.#reader.idAt(seq) === id)
     if (isOfIt) return seq

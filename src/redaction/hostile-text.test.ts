@@ -5,7 +5,7 @@ import { rounds } from '../../test/long.ts'
 import { redact } from './redact.ts'
 import { KEYS, TOKENS } from './secret-samples.ts'
 
-const SIZE = rounds(2, 8) * 1024 * 1024
+const SIZE = rounds(1, 8) * 1024 * 1024
 const TIMES_THE_FLOOR = 300 // it takes up to 60; a pattern that goes back over the text takes thousands
 const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE)
 const [github = ''] = TOKENS.GitHub ?? []
@@ -39,6 +39,8 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'addresses that never end': () => `@${fill(`://${'a'.repeat(60)}:${'b'.repeat(126)}`)}`,
   'headers without a value': () => fill('Authorization: Bearer '),
   'headers with a quote and no value': () => fill('Authorization"\\":= \\"'),
+  'a header and endless escapes': () => `Authorization${fill('\\\\')}`,
+  'headers with endless escapes': () => fill(`Authorization${'\\\\'.repeat(40)}n`),
   'signatures without a value': () => fill('&sig='),
   'cookies without a value': () => `Cookie: ${fill('; a=')}`,
   'cookies with endless names': () => `Cookie: ${fill(`;${'a'.repeat(64)}`)}`,

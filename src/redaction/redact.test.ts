@@ -284,6 +284,37 @@ describe('ordinary text stays byte for byte', () => {
     )
   })
 
+  test('JSON stays JSON', () => {
+    const pieces = [
+      ...[
+        '\\n',
+        '\\t',
+        '"',
+        '\\\\',
+        '/',
+        '\\u0001',
+        "'",
+        ' ',
+        ': ',
+        '=',
+        'X-API-Key: ',
+        '-----BEGIN PRIVATE KEY-----',
+      ],
+      ...SECRETS.map(([, secret]) => secret),
+      ...Object.values(PLACED).flatMap((samples) => samples.flat()),
+    ]
+    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const json = `{"a":${JSON.stringify(a)},"b":[${JSON.stringify({ a, b })},123456789012345678901234567]}`
+        expect(() => JSON.parse(redact(json).text)).not.toThrow()
+      }),
+      { numRuns: rounds(1_000, 20_000) },
+    )
+    const key = '{"k":["-----BEGIN PRIVATE KEY-----\\\\",123456789012345678901234567]}'
+    expect(redact(key).count).toBe(0)
+  })
+
   test('redaction is idempotent', () => {
     const all = [
       ...SECRETS.map(([, secret]) => secret),

@@ -15,9 +15,9 @@ const LINE = /(?:[A-Za-z0-9+/=_-]|\\\/|\\u00(?:2[BbFf]|3[Dd])|%2[BbFf]|%3[Dd]){2
 /** The last line, and the PGP checksum. */
 const SHORT_LINE = /=?(?:[A-Za-z0-9+/]|\\\/|%2[BbFf]){1,23}(?:=|%3[Dd]){0,2}(?=[\\\s"'&%`]|$)/y
 const SHORT_LINES = 2
-/** Between lines: line breaks, line numbers, quotes, diff marks, URL separators. */
+/** Between lines: line breaks, line numbers, quotes, diff marks, URL separators. A quote that ends a JSON string is none of them. */
 const BETWEEN =
-  /(?:\s|\\+["'nrt]|\\u[0-9a-fA-F]{4}|%0[AaDd]|%20|[>|#*+→:,'`]|-(?!-)|[0-9]{1,6}(?=\\t|[\t→:|]))+/y
+  /(?:\s|\\+['nrt]|(?<!\\)\\(?:\\\\)*"|\\u[0-9a-fA-F]{4}|%0[AaDd]|%20|[>|#*+→:,'`]|-(?!-)|[0-9]{1,6}(?=\\t|[\t→:|]))+/y
 const HEADER =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Subject)(?::|%3A)(?:[A-Za-z0-9 ,.:@/+=_-]|%(?!0[AaDd])){0,120}/y
 const MAX_HEADERS = 6

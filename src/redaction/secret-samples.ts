@@ -126,11 +126,15 @@ export const PLACED: Readonly<Record<string, readonly (readonly [string, string,
     ["-H 'authorization: Basic ", `${mixed(30)}==`, "'"],
     ['{\\"Authorization\\":\\"token ', hex(40), '\\"}'],
     ['Authorization%3A%20Bearer%20', mixed(40), '&x=1'],
+    ['AUTHORIZATION: Bearer ', mixed(40), ''],
+    ['{"authorization":["Bearer ', mixed(40), '"]}'],
+    ['{"Authorization":"Bearer ', `${mixed(20)}\\u002B${mixed(42)}\\u003D`, '"}'],
   ],
   'an API key header': [
     ['-H \\"x-api-key: ', mixed(32), '\\"'],
     ['X-API-Key: ', hex(32), '\\n'],
     ['x-goog-api-key: ', mixed(39), ''],
+    ['curl -H x-api-key:\\ ', mixed(32), ' https://example.org'],
   ],
   'AWS, secret key': [
     ['aws_secret_access_key = ', `${mixed(38)}/+`, '\\n'],
@@ -161,6 +165,7 @@ export const PLACED: Readonly<Record<string, readonly (readonly [string, string,
   ],
   'a token header of GitLab': [
     ['-H \\"PRIVATE-TOKEN: ', mixed(20), '\\"'],
+    ['-H \\"PRIVATE-Token: ', mixed(20), '\\"'],
     ["--header 'Private-Token: ", hex(24), "' https://example.org"],
   ],
   'a cookie': [

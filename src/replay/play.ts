@@ -9,7 +9,7 @@ import { ENV_ALLOW_LIST, type HookHeader, WIRE_VERSION } from '../client/wire.ts
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
-import { newId } from '../events/index.ts'
+import { keyOf, newId, OWN_AGENT, RAISED, type RaisedType } from '../events/index.ts'
 import { type Rebased, type Rename, rebase, renamer } from './rebase.ts'
 import type { RecordedLine } from './recorded.ts'
 
@@ -40,18 +40,6 @@ interface Open {
   lastAt: number
 }
 
-/** Internal events that only describe a session; all others request an action or rename something. */
-const OWN_AGENT = 'gantry'
-const TELLING: ReadonlySet<string> = new Set([
-  'TitleObserved',
-  'UsageObserved',
-  'VersionObserved',
-  'ParentObserved',
-  'SessionSeen',
-  'SessionSummarized',
-  'GraceSet',
-  'GraceEnded',
-])
 /** Event names that the daemon accepts beside the payload; other names are in the payload anyway. */
 const EVENT_NAME = /^[A-Za-z0-9_.:-]{1,64}$/
 const ALLOWED: ReadonlySet<string> = new Set(ENV_ALLOW_LIST)
@@ -117,15 +105,16 @@ class Player {
 
   async #play(line: RecordedLine, made: Rebased): Promise<void> {
     const { payload, session, type, child } = made
+    const { agent } = line
     const at = this.#options.asNow ? Date.now() : line.at
     await this.#send(line, at, payload)
-    const key = `${line.agent}:${session}`
-    if (child !== undefined) this.#children.add(`${line.agent}:${child}`)
+    const key = keyOf({ agent, sessionId: session })
+    if (child !== undefined) this.#children.add(keyOf({ agent, sessionId: child }))
     const isHidden = made.isHidden || this.#children.has(key)
-    if (session === '' || line.agent === OWN_AGENT || (isHidden && !this.#sessions.has(key))) return
+    if (session === '' || agent === OWN_AGENT || (isHidden && !this.#sessions.has(key))) return
     this.#sessions.add(key)
     if (type === 'SessionEnd') this.#open.delete(key)
-    else this.#open.set(key, { agent: line.agent, id: session, lastAt: at })
+    else this.#open.set(key, { agent, id: session, lastAt: at })
   }
 
   #end({ agent, id, lastAt }: Open): Promise<void> {
@@ -167,7 +156,9 @@ class Player {
 }
 
 function isForPlaying({ agent, event }: RecordedLine): boolean {
-  return agent !== OWN_AGENT || TELLING.has(event)
+  return (
+    agent !== OWN_AGENT || (Object.hasOwn(RAISED, event) && RAISED[event as RaisedType].isReplayed === true)
+  )
 }
 
 /**

@@ -5,11 +5,10 @@
  *   const rename = renamer({ run: newId(), prefix: '' })
  *   rename('c4f3ad2a-d89e-4889-830b-e7c835403de8')     // 'f1d9…'
  */
-
 import { createHash } from 'node:crypto'
 import { agentFor } from '../agents/index.ts'
 import { jsonIn } from '../core/json.ts'
-import type { HookEvent, RawEvent } from '../events/index.ts'
+import { type HookEvent, partsOfKey, type RawEvent } from '../events/index.ts'
 import type { RecordedLine } from './recorded.ts'
 
 export type Rename = (id: string) => string
@@ -60,7 +59,7 @@ export function rebase(line: RecordedLine, rename: Rename): Rebased {
 
 function sessionOf({ sessionId, fields }: HookEvent): string {
   const key = OWN_KEYS.map((name) => fields?.[name]).find((one) => typeof one === 'string')
-  return sessionId !== '' || typeof key !== 'string' ? sessionId : key.slice(key.indexOf(':') + 1)
+  return sessionId !== '' || typeof key !== 'string' ? sessionId : partsOfKey(key).sessionId
 }
 
 function rawEventOf({ agent, event, at, env }: RecordedLine, raw: string): RawEvent {

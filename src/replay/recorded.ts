@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto'
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { agentFor } from '../agents/index.ts'
 import { isObject } from '../core/is-object.ts'
+import { objectIn } from '../core/json.ts'
 import { fromSdkLine, isId, type RawEvent } from '../events/index.ts'
 
 export interface RecordedLine {
@@ -76,7 +77,7 @@ function lineOf(value: unknown): ReadLine {
 export function recordedLine(event: Recordable): string {
   const { agent, native, at, transport, client, raw, cutFrom } = event
   const text = typeof raw === 'string' ? raw : undefined
-  const payload = text === undefined ? undefined : objectOf(text)
+  const payload = objectIn(text)
   const head = {
     agent,
     version: event.agentVersion ?? agentFor(agent).read(payload, event).agentVersion ?? '',
@@ -91,16 +92,6 @@ export function recordedLine(event: Recordable): string {
   if (payload === undefined) return JSON.stringify({ ...head, raw: text })
   const inOneLine = /[\n\r]/.test(text) ? JSON.stringify(payload) : text
   return `${JSON.stringify(head).slice(0, -1)},"payload":${inOneLine}}`
-}
-
-/** Undefined if it is not JSON. */
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function payloadOf({ payload, raw, rawBase64 }: Record<string, unknown>): string | Uint8Array | undefined {

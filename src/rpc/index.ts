@@ -3,12 +3,12 @@
  * types, because the definitions load schemas that neither the daemon's start nor a client needs.
  */
 export type * from './calls/index.ts'
+export { GUARDED_CALLS } from './guarded.gen.ts'
 export {
   type Caller,
   type CallHandlers,
   EncodedAnswer,
   type Envelope,
-  GUARDED_CALLS,
   type HandlersOf,
   type RpcContext,
   RpcRegistry,

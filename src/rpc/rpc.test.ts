@@ -2,19 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import { z } from 'zod'
 import { silentLog } from '../../test/kit.ts'
 import { GantryError } from '../core/errors.ts'
-import { defineRpc } from './definition.ts'
-import { type Envelope, RpcRegistry } from './rpc.ts'
+import { guardedCall, openCall } from './definition.ts'
+import { type Caller, type Envelope, RpcRegistry } from './rpc.ts'
 
 const definitions = {
-  add: defineRpc({
+  add: openCall({
     summary: 'Adds two numbers',
     args: z.strictObject({ a: z.number(), b: z.number().default(1) }),
     result: z.number(),
     example: { a: 1, b: 2 },
   }),
-  nothing: defineRpc({ summary: '', result: z.undefined() }),
-  env: defineRpc({ summary: '', result: z.record(z.string(), z.string()) }),
-  break: defineRpc({
+  nothing: openCall({ summary: '', result: z.undefined() }),
+  env: openCall({ summary: '', result: z.record(z.string(), z.string()) }),
+  break: openCall({
     summary: '',
     args: z.strictObject({ how: z.string() }),
     result: z.never(),
@@ -87,6 +87,15 @@ describe('a call', () => {
   })
 })
 
+test('a guarded call is answered to a person alone, and to nobody unknown', async () => {
+  const { rpc } = registry()
+  rpc.add({ allow: guardedCall({ summary: 'Lets it', result: z.string() }) }, { allow: () => 'done' })
+  const from = (caller?: Caller) => rpc.call({ cmd: 'allow' }, { caller })
+  expect(await from({ place: 'process 1' })).toEqual({ ok: true, data: 'done' })
+  for (const caller of [undefined, { place: '', insideAgent: 'CLAUDECODE is set' }])
+    expect(await from(caller)).toMatchObject({ ok: false, error: 'PERMISSION' })
+})
+
 describe('a handler that throws', () => {
   test('a GantryError passes it on', async () => {
     const { rpc, log } = registry()
@@ -120,7 +129,7 @@ test('a duplicate name is a programming error', () => {
 })
 
 describe('calls that are loaded later', () => {
-  const late = defineRpc({ summary: '', result: z.string() })
+  const late = openCall({ summary: '', result: z.string() })
 
   test('are loaded for the first call, and only once for concurrent ones', async () => {
     const { rpc } = registry()

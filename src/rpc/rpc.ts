@@ -10,23 +10,9 @@ import { type ErrorCode, GantryError, messageOf, plainly } from '../core/errors.
 import type { Log } from '../core/log.ts'
 import { didYouMean } from '../core/text/closest.ts'
 import { checked } from '../core/text/issue-words.ts'
-import type { CallName, Calls } from './calls/index.ts'
+import type { Calls } from './calls/index.ts'
 import type { Definition } from './definition.ts'
-
-/** Calls that change who answers hooks, and how, or let a browser in. An agent and its descendants may not make them. */
-export const GUARDED_CALLS: ReadonlySet<string> = new Set<CallName>([
-  'approvals.answer',
-  'bus.register',
-  'bus.unregister',
-  'rules.trust',
-  'budgets.raise',
-  'rules.untrust',
-  'stop',
-  'web.allow',
-  'web.link',
-  'web.revoke',
-  'web.signOut',
-])
+import { GUARDED_CALLS } from './guarded.gen.ts'
 
 const MAX_NAME_CHARS = 80 // limit for unknown names in messages
 
@@ -40,7 +26,7 @@ export interface Caller {
 export interface RpcContext {
   /** The caller's environment, as far as it was sent. */
   readonly env: Readonly<Record<string, string>>
-  /** The caller; known for guarded calls only. */
+  /** The caller; known for guarded calls only, which are refused without one. */
   readonly caller?: Caller | undefined
   /** Aborted when the caller hangs up. */
   readonly signal?: AbortSignal | undefined
@@ -73,8 +59,7 @@ export type CallHandlers = HandlersOf<Calls>
 type Handler<Args, Result> = (args: Args, context: RpcContext) => Answer<Result> | Promise<Answer<Result>>
 type Answer<Result> = Result | EncodedAnswer
 
-interface Rpc {
-  readonly args: z.ZodType
+interface Rpc extends Pick<Definition, 'args' | 'guarded'> {
   handle(args: unknown, context: RpcContext): unknown
 }
 
@@ -93,10 +78,10 @@ export class RpcRegistry {
     definitions: Definitions,
     handlers: HandlersOf<Definitions>,
   ): void {
-    for (const [name, { args }] of Object.entries(definitions)) {
+    for (const [name, { args, guarded }] of Object.entries(definitions)) {
       if (this.#calls.has(name)) throw new Error(`RPC ${name} is defined twice`)
       const handle: Rpc['handle'] | undefined = handlers[name]
-      if (handle) this.#calls.set(name, { args, handle })
+      if (handle) this.#calls.set(name, { args, guarded, handle })
     }
   }
 
@@ -132,6 +117,7 @@ export class RpcRegistry {
       return { ok: false, error: 'UNKNOWN_COMMAND', message }
     }
     try {
+      if (rpc.guarded) refuseAgent(caller)
       const args = checked(rpc.args, request.args ?? {}, name)
       const data = await rpc.handle(args, { env: stringsOf(request.env), caller, signal })
       return data instanceof EncodedAnswer ? data : { ok: true, data: data ?? null }
@@ -162,7 +148,8 @@ export class RpcRegistry {
 }
 
 function refuseAgent(caller: Caller | undefined): void {
-  if (caller?.insideAgent !== undefined) throw new GantryError('PERMISSION', insideAgent(caller.insideAgent))
+  const why = caller ? caller.insideAgent : 'nobody checked who made it'
+  if (why !== undefined) throw new GantryError('PERMISSION', insideAgent(why))
 }
 
 function isNothing(args: unknown): boolean {

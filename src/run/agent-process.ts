@@ -3,7 +3,8 @@
  * window sizes reach it directly. We only make sure that both end and pause together.
  */
 import { GantryError, messageOf } from '../core/errors.ts'
-import { familyOf, isAlive, type ProcessRow, processRow } from './process-table.ts'
+import { ASKS_PS, familyOf, isThere, type ProcessRow, processRow } from '../core/processes/process-table.ts'
+import { until, within } from '../core/time/waits.ts'
 
 export interface Ended {
   readonly exitCode: number | null
@@ -22,19 +23,33 @@ const POLITE_MS = 10_000 // Claude gives its own SessionEnd hooks 1.5 s, and mor
 const LEFT_BEHIND_MS = 2_000
 const PAUSE_SURE_MS = 50 // an agent that continues at once must not pause us
 const POLL_MS = 20
+const ECHO_MS = 100 // where the process table comes from `ps`, its end raises a SIGCHLD of its own
 
 export function startAgent(argv: readonly string[], env: Record<string, string | undefined>): AgentProcess {
   const child = spawn(argv, env)
   let toldToEnd = false
+  let deafUntil = 0
+  async function lookForPause(): Promise<void> {
+    if (!ASKS_PS) return pauseAlong(child.pid)
+    if (performance.now() < deafUntil) return
+    deafUntil = Number.POSITIVE_INFINITY
+    await pauseAlong(child.pid).finally(() => {
+      deafUntil = performance.now() + ECHO_MS
+    })
+  }
   const listeners: [NodeJS.Signals, () => void][] = [
     // From the keyboard they reach the agent, too, which decides what to do.
     ['SIGINT', () => {}],
     ['SIGQUIT', () => {}],
     ['SIGTERM', () => passOn('SIGTERM')],
     ['SIGHUP', () => passOn('SIGHUP')],
-    ['SIGCHLD', () => void pauseAlong(child.pid)],
-    ['SIGCONT', () => child.kill('SIGCONT')],
+    ['SIGCHLD', () => void lookForPause()],
+    ['SIGCONT', () => continued()],
   ]
+  function continued(): void {
+    child.kill('SIGCONT')
+    if (ASKS_PS) setTimeout(() => void lookForPause(), 2 * ECHO_MS).unref() // a pause meanwhile was not heard
+  }
   function passOn(signal: NodeJS.Signals): void {
     toldToEnd = true
     child.kill(signal)
@@ -51,10 +66,10 @@ export function startAgent(argv: readonly string[], env: Record<string, string |
     },
     end: async () => {
       // The agent may run under a script or a launcher that does not end it along with itself.
-      const family = familyOf(child.pid)
+      const family = await familyOf(child.pid).catch(() => [])
       child.kill('SIGTERM')
       child.kill('SIGCONT')
-      const polite = await within(POLITE_MS, ended)
+      const polite = (await within(ended, POLITE_MS)) !== undefined
       if (!polite) child.kill('SIGKILL')
       await ended
       return (await endAll(family)) || !polite
@@ -88,18 +103,20 @@ function endOf(exitCode: number | null, signal: NodeJS.Signals | number | null):
  * than SIGSTOP: the system ignores it where no shell would wake us again.
  */
 async function pauseAlong(pid: number): Promise<void> {
-  if (!processRow(pid)?.stopped) return
+  if (!(await processRow(pid))?.stopped) return
   await Bun.sleep(PAUSE_SURE_MS)
-  if (processRow(pid)?.stopped) process.kill(process.pid, 'SIGTSTP')
+  if ((await processRow(pid))?.stopped) process.kill(process.pid, 'SIGTSTP')
 }
 
 /** True if one of them had to be killed. */
 async function endAll(family: readonly ProcessRow[]): Promise<boolean> {
-  const left = () => family.filter(isAlive)
-  for (const { pid } of left()) signal(pid, 'SIGTERM')
-  const deadline = performance.now() + LEFT_BEHIND_MS
-  while (left().length > 0 && performance.now() < deadline) await Bun.sleep(POLL_MS)
-  const stubborn = left()
+  const left = async () => {
+    const there = await Promise.all(family.map(isThere))
+    return family.filter((_, i) => there[i])
+  }
+  for (const { pid } of await left()) signal(pid, 'SIGTERM')
+  await until(async () => (await left()).length === 0, LEFT_BEHIND_MS, POLL_MS)
+  const stubborn = await left()
   for (const { pid } of stubborn) signal(pid, 'SIGKILL')
   return stubborn.length > 0
 }
@@ -110,11 +127,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // it has just ended
   }
-}
-
-/** True if it settles in time. */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ms)
-  return Promise.race([work.then(() => true), promise]).finally(() => clearTimeout(timer))
 }

@@ -2,18 +2,15 @@
  * The daemon's request for a fresh start, because the effort is dehydrated or the context is full. If the daemon is
  * down, there is no request, and the connection is retried.
  */
-import { call, subscribe, type WireEvent } from '../client/index.ts'
+import { call, subscribe, throughRestarts, type WireEvent } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
-import { pause } from '../core/time/waits.ts'
-import { within } from './agent-process.ts'
+import { within } from '../core/time/waits.ts'
 
 export interface RestartRequest {
   readonly why: 'dehydrated' | 'compaction'
   readonly effort: number | undefined
 }
 
-const AGAIN_FIRST_MS = 200
-const AGAIN_LAST_MS = 2_000
 const LISTENS_MS = 1_000
 const LAST_LOOK_MS = 1_000
 const LAST_MOMENT_MS = 10_000
@@ -29,7 +26,7 @@ export async function listen(places: Places, runId: string): Promise<Requests> {
   const over = new AbortController()
   const { promise: tried, resolve } = Promise.withResolvers<void>()
   const next = nextRequest(places, runId, over.signal, resolve)
-  await within(LISTENS_MS, tried)
+  await within(tried, LISTENS_MS)
   return { next, [Symbol.dispose]: () => over.abort() }
 }
 
@@ -40,18 +37,11 @@ async function nextRequest(
   tried: () => void,
 ): Promise<RestartRequest | undefined> {
   let after: number | undefined
-  for (let waitMs = AGAIN_FIRST_MS; !signal.aborted; waitMs = Math.min(waitMs * 2, AGAIN_LAST_MS)) {
-    try {
-      after ??= Math.max(0, (await call(places, 'status')).lastSeq - LOOK_BACK)
-      for await (const event of subscribe(places, { run: runId, after }, signal, tried))
-        return requestOf(event)
-      waitMs = AGAIN_FIRST_MS
-    } catch {
-      // down, stuck, or another version: the agent runs on
-    }
-    tried()
-    await pause(waitMs, signal)
-  }
+  const requests = throughRestarts({ signal, always: true, told: tried }, async function* (signal, here) {
+    after ??= Math.max(0, (await call(places, 'status', {}, { signal })).lastSeq - LOOK_BACK)
+    yield* subscribe(places, { run: runId, after }, signal, here)
+  })
+  for await (const event of requests) return requestOf(event)
   return undefined
 }
 
@@ -59,8 +49,7 @@ async function nextRequest(
 export async function lastRequest(places: Places, runId: string): Promise<RestartRequest | undefined> {
   try {
     const query = { run: runId, since: Date.now() - LAST_MOMENT_MS, limit: 1 }
-    const asked = await call(places, 'events.list', query, { deadlineMs: LAST_LOOK_MS })
-    const [event] = asked as WireEvent[]
+    const [event] = await call(places, 'events.list', query, { deadlineMs: LAST_LOOK_MS })
     return event && requestOf(event)
   } catch {
     return undefined

@@ -6,8 +6,9 @@ import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import type { Places } from '../core/files/paths.ts'
 import { plain } from '../core/text/text.ts'
+import { within } from '../core/time/waits.ts'
 import { newId } from '../events/ids.ts'
-import { type AgentProcess, type Ended, startAgent, within } from './agent-process.ts'
+import { type AgentProcess, type Ended, startAgent } from './agent-process.ts'
 import { type FreshCommand, freshCommand } from './fresh-command.ts'
 import { lastRequest, listen, type Requests, type RestartRequest } from './restart-request.ts'
 import { saveTerminal, type TerminalModes } from './terminal-modes.ts'
@@ -64,13 +65,13 @@ async function oneAgent(
 ): Promise<{ ended: Ended; request?: RestartRequest }> {
   const unasked = agent.ended.then(() => undefined)
   const request = await (requests ? Promise.race([requests.next, unasked]) : unasked)
-  if (request && !(await within(GRACE_MS[request.why], agent.ended))) {
+  if (request && !(await within(agent.ended, GRACE_MS[request.why]))) {
     const killed = await agent.end()
-    terminal.restore(killed)
+    await terminal.restore(killed)
     return { ended: await agent.ended, request }
   }
   const ended = await agent.ended
-  if (ended.signal) terminal.restore(true)
+  if (ended.signal) await terminal.restore(true)
   if (runId === undefined || !(fresh?.headless || !isatty(1))) return { ended } // in a terminal, a person ended it
   const last = request ?? (await lastRequest(places, runId))
   return last && isOver(ended, last) ? { ended, request: last } : { ended }

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { isInForeground } from './process-table.ts'
+import { isInFront, processRow } from '../core/processes/process-table.ts'
 
 /** Harmless for a terminal that is in none of these modes. */
 const ORDINARY = [
@@ -26,14 +26,15 @@ const AFTER_A_KILL = '\u001b7\u001b[?1049l\u001b7\u001b[r\u001b8\u001b[<u'
 
 export interface TerminalModes {
   /** `killed`: the agent could not restore anything itself. */
-  restore(killed: boolean): void
+  restore(killed: boolean): Promise<void>
 }
 
 export function saveTerminal(): TerminalModes {
   const saved = isatty(0) ? stty('-g') : undefined
   return {
-    restore(killed) {
-      if (!isInForeground()) return
+    async restore(killed) {
+      const own = await processRow(process.pid)
+      if (!own || !isInFront(own)) return
       if (isatty(1)) write(killed ? `${AFTER_A_KILL}${ORDINARY}` : ORDINARY)
       if (saved && stty('-g') !== saved) stty(saved)
     },

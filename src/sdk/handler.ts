@@ -6,7 +6,6 @@
  *     handle: (event) => (isDangerous(event.tool?.input) ? deny('Not here.') : allow()),
  *   }))
  */
-
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { readerFor } from '../agents/read.ts'
 import { GantryError, messageOf } from '../core/errors.ts'

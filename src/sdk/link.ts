@@ -3,10 +3,9 @@
  * reached the daemon is never repeated; waiting for the daemon only delays the first delivery.
  */
 import { callByName } from '../client/connection.ts'
-import { FIRST_PAUSE_MS, isDown, longer, type Through } from '../client/restarts.ts'
+import { isDown, restartPause, type Through } from '../client/restarts.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
-import { pause } from '../core/time/waits.ts'
 import type { CallArgs, CallName, CallResult } from '../rpc/index.ts'
 
 export interface Waiting {
@@ -52,14 +51,14 @@ export async function askByName(
   const { wait = link.wait, deadlineMs, isRead = false } = options
   const { signal, release } = eitherSignal(link.closed, options.signal)
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = longer(pauseMs)) {
+    for (let failures = 1; ; failures++) {
       try {
         const limits = { signal, ...(deadlineMs === undefined ? {} : { deadlineMs }) }
         return await callByName(link.places, name, args, limits)
       } catch (error) {
         signal.throwIfAborted()
         if (!wait || !isDown(error) || (wasSent(error) && !isRead)) throw error
-        await pause(pauseMs, signal)
+        await restartPause(failures, signal)
         signal.throwIfAborted()
       }
     }
@@ -72,7 +71,7 @@ export async function askByName(
 export async function* lasting<T>(
   link: Link,
   { wait = link.wait, signal: asked }: Waiting,
-  follow: (through: Required<Through>) => AsyncIterable<T>,
+  follow: (through: Through) => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const { signal, release } = eitherSignal(link.closed, asked)
   try {

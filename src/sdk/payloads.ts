@@ -4,6 +4,7 @@
  *
  *   payloadOf(event, 'claude', 'PreToolUse', 'Bash')?.tool_input.command
  */
+import { objectIn } from '../core/json.ts'
 import type { Payloads, ToolPayloads } from './generated/payloads.ts'
 
 export type { Payloads, ToolPayloads }
@@ -34,11 +35,5 @@ export function payloadOf(event: Sent, agent?: string, native?: PropertyKey, too
   if (agent !== undefined && event.agent !== agent) return undefined
   if (native !== undefined && event.native !== native) return undefined
   if (tool !== undefined && event.tool?.name !== tool) return undefined
-  if (typeof event.raw !== 'string') return undefined
-  try {
-    const payload: unknown = JSON.parse(event.raw)
-    return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : undefined
-  } catch {
-    return undefined
-  }
+  return typeof event.raw === 'string' ? objectIn(event.raw) : undefined
 }

@@ -3,6 +3,7 @@ import { type BusRequest, followBus, type WireMessage } from '../client/bus.ts'
 import { subscribe, subscribeSessions } from '../client/connection.ts'
 import { doubtsAbout, typeIn } from '../client/known-names.ts'
 import { throughRestarts } from '../client/restarts.ts'
+import { jsonIn } from '../core/json.ts'
 import type { EventType } from '../events/index.ts'
 import type { EventQuery, SessionChange, WireEvent } from '../rpc/index.ts'
 import { askDaemon, type Link, lasting, type Waiting } from './link.ts'
@@ -83,13 +84,9 @@ function namesIn({ stream = 'HOOK_EVENTS', filter }: BusRequest): { types: reado
 
 /** All sessions, again after each restart of the daemon, and in between each session that changes. */
 export function sessionChanges(link: Link, waiting: Waiting): AsyncGenerator<SessionChange, void> {
-  const open = async function* (signal: AbortSignal, here: () => void) {
-    for await (const change of subscribeSessions(link.places, signal)) {
-      if ('snapshot' in change) here()
-      yield change
-    }
-  }
-  return lasting(link, waiting, (through) => throughRestarts(through, open))
+  return lasting(link, waiting, (through) =>
+    throughRestarts(through, (signal, here) => subscribeSessions(link.places, signal, here)),
+  )
 }
 
 /** Messages of a stream without a checkpoint: after a restart it continues with the next one. */
@@ -99,7 +96,7 @@ export async function* messages(
   waiting: Waiting,
 ): AsyncGenerator<BusMessage, void> {
   for await (const { message } of followed(link, request, waiting))
-    yield { ...message, json: () => jsonOf(message) }
+    yield { ...message, json: () => jsonIn(message.data) }
 }
 
 /** A durable consumer: the daemon keeps its checkpoint and redelivers unacknowledged messages. */
@@ -112,7 +109,7 @@ export async function* consume(
   for await (const { message, reading } of followed(link, { ...request, durable }, waiting))
     yield {
       ...message,
-      json: () => jsonOf(message),
+      json: () => jsonIn(message.data),
       ack: () => reading.ack(message.seq),
       nak: (delayMs = 0) => reading.nak(message.seq, delayMs),
       term: () => reading.term(message.seq),
@@ -122,12 +119,4 @@ export async function* consume(
 function followed(link: Link, request: BusRequest, waiting: Waiting) {
   const first = (signal: AbortSignal) => refuseMisspelt(link, namesIn(request), signal)
   return lasting(link, waiting, (through) => followBus(link.places, request, { ...through, first }))
-}
-
-function jsonOf({ data }: WireMessage): unknown {
-  try {
-    return data === undefined ? undefined : JSON.parse(data)
-  } catch {
-    return undefined
-  }
 }

@@ -7,7 +7,7 @@
  */
 import { isStream, STREAMS, type Subscriptions } from '../bus/index.ts'
 import { type BusDeliver, sinceOf } from '../client/index.ts'
-import { GantryError } from '../core/errors.ts'
+import { refusal } from './bus-subscription.ts'
 import { eventStream } from './sse.ts'
 
 const KNOWN = ['stream', 'filter', 'since', 'coalesce']
@@ -30,8 +30,4 @@ export function busStream(request: Request, subscriptions: Subscriptions): Respo
 function deliverOf(lastId: string | null, since: string | null): BusDeliver {
   if (lastId !== null && /^\d{1,15}$/.test(lastId)) return { seq: Number(lastId) + 1 }
   return since === null || since === '' ? 'new' : sinceOf(since, Date.now())
-}
-
-function refusal(message: string): GantryError {
-  return new GantryError('VALIDATION_ERROR', message)
 }

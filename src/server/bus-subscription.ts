@@ -6,7 +6,7 @@
  *   ← {"msg":{"stream":"HOOK_EVENTS","seq":7,…,"deliveries":1}}
  *   → {"ack":[7]}
  */
-import type { Consuming, HostsBus, Reading, Subscriptions } from '../bus/index.ts'
+import type { Consuming, HostsBus, HostsLink, Reading, Subscriptions } from '../bus/index.ts'
 import { GantryError, messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Sink } from '../journal/index.ts'
@@ -41,7 +41,7 @@ export function subscribeToBus(request: unknown, subscriptions: Subscriptions, s
 /** A stream of all hosts, read from NATS. It has no checkpoint here, and finding its start takes a moment. */
 export async function subscribeToFleet(
   request: unknown,
-  fleet: HostsBus,
+  { hosts, hostsLink }: { readonly hosts: HostsBus; readonly hostsLink: HostsLink },
   sink: Sink,
 ): Promise<BusSubscription> {
   const { stream, durable, filter, deliver, ackWaitMs, maxInFlight, coalesce } = requests().requestOf(request)
@@ -50,7 +50,7 @@ export async function subscribeToFleet(
       'NATS keeps the checkpoints of fleet streams: create a durable consumer there, or leave "fleet" out.',
     )
   if (coalesce) throw refusal('A fleet stream delivers every message; leave "coalesce" out.')
-  const reader = await fleet.follow({ stream, filter, deliver }, sink)
+  const reader = await hosts.follow({ stream, filter, deliver }, sink, () => hostsLink.reach())
   const after = await reader.open()
   const close = () => reader.close()
   return without({ after, filter: reader.filter, resume: () => reader.resume(), close }, stream)
@@ -83,7 +83,7 @@ function withPlace(consuming: Consuming, stream: string, durable: string): BusSu
   }
 }
 
-function refusal(message: string): GantryError {
+export function refusal(message: string): GantryError {
   return new GantryError('VALIDATION_ERROR', message)
 }
 

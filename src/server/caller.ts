@@ -1,12 +1,6 @@
-/**
- * Identifies the caller of a guarded call. An agent must not approve its own requests or change who answers its hooks:
- * neither its own process nor anything it started. Two things reveal an agent: the caller's parent processes, and the
- * variables that agents set for their tools.
- */
-import { readlinkSync } from 'node:fs'
 import { AGENT_MARKS } from '../agents/inside-agent.ts'
 import { commandLineOf, environOf } from '../core/processes/proc.ts'
-import { ancestorsOf, startOf } from '../core/processes/process-tree.ts'
+import { ancestorsOf, startOf, terminalOf } from '../core/processes/process-tree.ts'
 import type { Caller } from '../rpc/index.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { peerOf } from './peer.ts'
@@ -20,7 +14,7 @@ export function callerAt(descriptor: number, sessions: Iterable<Session>): Calle
   for (const session of sessions)
     if (session.pid !== undefined && session.endedAt === undefined) agents.set(session.pid, session)
   const insideAgent = agentAround(peer.pid, agents)
-  return { place: placeOf(peer.pid), ...(insideAgent === undefined ? {} : { insideAgent }) }
+  return { place: processWords(peer.pid), ...(insideAgent === undefined ? {} : { insideAgent }) }
 }
 
 /**
@@ -48,15 +42,9 @@ function isItsProgram(pid: number, { agent }: Session): boolean {
 }
 
 /** `process 4711 on /dev/pts/3`: where an answer came from. */
-function placeOf(pid: number): string {
-  try {
-    const terminal = readlinkSync(`/proc/${pid}/fd/0`)
-    if (terminal.startsWith('/dev/pts/') || terminal.startsWith('/dev/tty'))
-      return `process ${pid} on ${terminal}`
-  } catch {
-    // the process has ended, or there is no /proc here
-  }
-  return `process ${pid}`
+function processWords(pid: number): string {
+  const terminal = terminalOf(pid)
+  return terminal === undefined ? `process ${pid}` : `process ${pid} on ${terminal}`
 }
 
 function markIn(variables: readonly string[]): string | undefined {

@@ -3,10 +3,10 @@
  * address and no foreign Origin, because a page in a browser must not act for an agent; and the token. Only signed inbound
  * webhooks need none, and the page, which has a cookie (page/service.ts).
  */
-
 import { type Inbound, type Subscriptions, sameText } from '../bus/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
+import { json, refuse } from '../core/json-response.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
 import { VERSION } from '../core/version.ts'
@@ -14,8 +14,8 @@ import { type HookReply, isAgentName, UNDECIDED_EXIT } from '../events/index.ts'
 import { type Pipeline, rawEventOf } from '../ingest/index.ts'
 import type { SearchCallParts } from '../insight/index.ts'
 import { dialectOf, type SessionFeed } from '../sessions/index.ts'
-import { isPagePath, isPersons } from './page/paths.ts'
-import type { Page as WebPage } from './page/service.ts'
+import { isNavigation, isPagePath } from './page/paths.ts'
+import type { Page } from './page/service.ts'
 import { sessionStream } from './sse.ts'
 import { type SocketHandler, type SocketReader, sessionSocket } from './websocket.ts'
 
@@ -31,7 +31,7 @@ export interface HttpOptions {
   readonly metrics: () => Promise<{ readonly text: string; readonly type: string }>
   readonly metricsToken: () => string | undefined
   /** The page for browsers, built when the first one asks. */
-  readonly page: () => Promise<WebPage>
+  readonly page: () => Promise<Page>
   readonly log: Log
 }
 
@@ -83,7 +83,7 @@ const INBOUND = `${HOOKS}in/`
 const METRICS = '/metrics'
 const BODY_LIMIT_BYTES = 2 ** 31 // more than any agent can put into one string; payloads over 8 MB are cut
 
-type Page = (asked: {
+type Route = (asked: {
   readonly request: Request
   readonly url: URL
   readonly server: HttpServer
@@ -95,8 +95,8 @@ type Answer = Response | undefined
 const busSse = lazy(() => import('./bus-sse.ts'))
 const searchCalls = lazy(() => import('../insight/search/rpc.ts'))
 
-/** Pages by path. */
-const PAGES: Readonly<Record<string, Page>> = {
+/** For programs, by path. */
+const ROUTES: Readonly<Record<string, Route>> = {
   '/health': ({ options }) => health(options),
   '/sessions': async ({ options }) => json(await options.sessions.looked()),
   '/sessions/stream': ({ request, url, server, options }) => {
@@ -116,7 +116,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 }
 
 function isProgramPath(pathname: string): boolean {
-  return Object.hasOwn(PAGES, pathname) || pathname.startsWith(HOOKS)
+  return Object.hasOwn(ROUTES, pathname) || pathname.startsWith(HOOKS)
 }
 
 async function route(request: Request, server: HttpServer, options: HttpOptions): Promise<Answer> {
@@ -125,23 +125,23 @@ async function route(request: Request, server: HttpServer, options: HttpOptions)
   const url = new URL(request.url)
   const { pathname } = url
   if (pathname.startsWith(INBOUND)) return options.inbound.take(request, pathname.slice(INBOUND.length))
-  if (isPagePath(pathname) || (!isProgramPath(pathname) && isPersons(request))) {
+  if (isPagePath(pathname) || (!isProgramPath(pathname) && isNavigation(request))) {
     const upgrade = (handler: SocketHandler) => server.upgrade(request, { data: { handler } })
     return (await options.page()).serve({ request, url, port: server.port ?? 0, upgrade })
   }
   const reader = pathname === METRICS && request.method === 'GET' ? options.metricsToken() : undefined
   const stranger = checkToken(request, options.token, reader)
   if (stranger) return stranger
-  const page = Object.hasOwn(PAGES, pathname) ? PAGES[pathname] : undefined
-  if (page)
-    return request.method === 'GET' ? read(page, { request, url, server, options }) : methodOnly('GET')
+  const found = Object.hasOwn(ROUTES, pathname) ? ROUTES[pathname] : undefined
+  if (found)
+    return request.method === 'GET' ? read(found, { request, url, server, options }) : methodOnly('GET')
   if (pathname.startsWith(HOOKS)) {
     return request.method === 'POST' ? hook(request, url, options) : methodOnly('POST')
   }
-  const pages = Object.keys(PAGES).join(', ')
+  const routes = Object.keys(ROUTES).join(', ')
   return refuse(
     404,
-    `nothing at ${pathname}; there is GET ${pages}, and POST /hooks/<agent> and /hooks/in/<source>`,
+    `nothing at ${pathname}; there is GET ${routes}, and POST /hooks/<agent> and /hooks/in/<source>`,
   )
 }
 
@@ -149,10 +149,10 @@ function upgrade(request: Request, server: HttpServer): Answer {
   return server.upgrade(request, { data: {} }) ? undefined : refuse(400, 'this is not a WebSocket handshake')
 }
 
-/** Turns errors of a page into replies: invalid query, or unavailable now. */
-async function read(page: Page, asked: Parameters<Page>[0]): Promise<Answer> {
+/** Turns errors of a route into replies: invalid query, or unavailable now. */
+async function read(route: Route, asked: Parameters<Route>[0]): Promise<Answer> {
   try {
-    return await page(asked)
+    return await route(asked)
   } catch (error) {
     if (!(error instanceof GantryError)) throw error
     const isAskers = error.code === 'VALIDATION_ERROR' || error.code === 'USAGE'
@@ -163,7 +163,10 @@ async function read(page: Page, asked: Parameters<Page>[0]): Promise<Answer> {
 function checkAddress(request: Request, port: number): Response | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(request.headers.get('host')?.toLowerCase() ?? '')) {
-    return refuse(403, 'this Host is not allowed; use http://127.0.0.1 with the port of run/http.json')
+    return refuse(
+      403,
+      'this Host is not allowed; use http://127.0.0.1 with the port in the file that `gantry config path http` prints',
+    )
   }
   const origin = request.headers.get('origin')
   if (origin !== null && !hosts.some((host) => origin.toLowerCase() === `http://${host}`)) {
@@ -176,7 +179,7 @@ function checkToken(request: Request, token: string, other?: string): Response |
   const given = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   const isKnown = (one: string) => given !== undefined && sameText(given, one)
   if (!isKnown(token) && !(other !== undefined && isKnown(other))) {
-    return refuse(401, 'send "Authorization: Bearer <token>"; the token is in run/token', {
+    return refuse(401, 'send "Authorization: Bearer <token>"; `gantry config path token` prints its file', {
       'www-authenticate': 'Bearer',
     })
   }
@@ -233,15 +236,4 @@ function health({ pipeline }: HttpOptions): Response {
 
 function methodOnly(method: string): Response {
   return refuse(405, `use ${method}`, { allow: method })
-}
-
-function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return json({ ok: false, message }, status, headers)
-}
-
-function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
-  })
 }

@@ -1,6 +1,6 @@
 /** JSON lines on a connection: calls, subscriptions, and the protocol of agent-tmux-monitor. */
-
-import type { HostsBus, Subscriptions } from '../bus/index.ts'
+import type { HostsBus, HostsLink, Subscriptions } from '../bus/index.ts'
+import { messageOf } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import type { Feed } from '../journal/index.ts'
@@ -22,7 +22,8 @@ export interface RequestOptions {
   readonly feed: Feed
   readonly sessionFeed: SessionFeed
   readonly bus: Subscriptions
-  readonly fleet: HostsBus
+  readonly hosts: HostsBus
+  readonly hostsLink: HostsLink
   readonly tracker: SessionTracker
   readonly parseQuery: (value: unknown) => EventQuery
 }
@@ -68,7 +69,7 @@ const callers = lazy(() => require('./caller.ts') as typeof import('./caller.ts'
 
 function callerOf(peer: Peer, { tracker }: RequestOptions): Caller {
   tracker.loadAll() // an agent must be known as one
-  return callers().callerAt(descriptorOf(peer), tracker.fleet.all())
+  return callers().callerAt(descriptorOf(peer), tracker.sessions.all())
 }
 
 function serveSubscription(peer: Peer, request: Record<string, unknown>, options: RequestOptions): void {
@@ -84,7 +85,7 @@ function serveSubscription(peer: Peer, request: Record<string, unknown>, options
         ? options.sessionFeed.subscribe({ send: (text) => send(peer, Buffer.from(text)), fail }, dialect)
         : options.feed.subscribe(query, { send: (bytes) => send(peer, bytes as Buffer), fail })
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     send(peer, line({ ok: false, error: 'VALIDATION_ERROR', message }))
   }
 }
@@ -101,7 +102,7 @@ function serveBus(peer: Peer, request: Record<string, unknown>, options: Request
       begin(peer, subscribeToBus(request, options.bus, sink))
       return
     }
-    void subscribeToFleet(request, options.fleet, sink).then(
+    void subscribeToFleet(request, options, sink).then(
       (subscription) => begin(peer, subscription),
       (error) => send(peer, line(refusalOf(error))),
     )

@@ -9,6 +9,7 @@ import { DECIDER_GAVE_UP_MODE, OBSERVER_GAVE_UP_MODE, SOCKET_MODE } from '../cli
 import { messageOf } from '../core/errors.ts'
 import { watchPath } from '../core/files/watch-files.ts'
 import type { Log } from '../core/log.ts'
+import { within } from '../core/time/waits.ts'
 
 interface SocketWatchOptions {
   readonly path: string
@@ -45,7 +46,7 @@ export function watchSocket(options: SocketWatchOptions): SocketWatch {
     isReturning = true
     log.warn('door', 'hook clients had stopped waiting for an answer; from now on they wait again')
     try {
-      await Promise.race([options.catchUp(), Bun.sleep(CATCH_UP_MS)])
+      await within(options.catchUp(), CATCH_UP_MS)
       chmodSync(path, SOCKET_MODE)
     } catch (error) {
       log.warn('door', `clients still do not wait for answers: ${messageOf(error)}`)

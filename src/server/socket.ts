@@ -2,14 +2,13 @@
  * The Unix socket for hook frames, calls and subscriptions of one user. It handles framing, limits and replies, not
  * their meaning. The file permissions are the authentication: folder 0700, socket 0600.
  */
-
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { UnixSocketListener } from 'bun'
 import { SOCKET_MODE } from '../client/wire.ts'
 import { GantryError } from '../core/errors.ts'
 import { lazy } from '../core/lazy.ts'
 import type { Log } from '../core/log.ts'
-import { FrameReader, type Line, type Message, ReplyQueue, rawEventOf } from '../ingest/index.ts'
+import { type ClientMessage, FrameReader, type HookPeer, ReplyQueue, rawEventOf } from '../ingest/index.ts'
 import { type Connection, descriptorOf, drop, flush, line, type Peer, send } from './connection.ts'
 import { type RequestOptions, serveRequest } from './requests.ts'
 
@@ -94,7 +93,7 @@ export function openDoor(options: DoorOptions): Door {
   }
 }
 
-function serve(peer: Peer, message: Message, options: DoorOptions): void {
+function serve(peer: Peer, message: ClientMessage, options: DoorOptions): void {
   switch (message.kind) {
     case 'hook':
       serveHook(peer, message, options)
@@ -112,7 +111,11 @@ function serve(peer: Peer, message: Message, options: DoorOptions): void {
   }
 }
 
-function serveHook(peer: Peer, message: Extract<Message, { kind: 'hook' }>, options: DoorOptions): void {
+function serveHook(
+  peer: Peer,
+  message: Extract<ClientMessage, { kind: 'hook' }>,
+  options: DoorOptions,
+): void {
   const { payload, cutFrom } = message
   const transport = message.header.replay === true ? 'replay' : 'socket'
   const delivery = { payload, transport, receivedAt: Date.now() } as const
@@ -128,7 +131,7 @@ function pidOf(peer: Peer): number | undefined {
   return peers().peerPid(descriptorOf(peer))
 }
 
-function lineTo(peer: Peer, log: Log): Line {
+function lineTo(peer: Peer, log: Log): HookPeer {
   return {
     send: (bytes) => send(peer, bytes),
     hangUp: () => peer.end(),

@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { until } from '../../test/kit.ts'
 import type { HookEvent } from '../events/index.ts'
 import { SessionFeed } from '../sessions/feed.ts'
-import { Fleet } from '../sessions/state/index.ts'
+import { SessionMap } from '../sessions/state/index.ts'
 import type { SessionTracker } from '../sessions/tracker.ts'
 import { type SendMessage, type SocketReader, sessionSocket } from './websocket.ts'
 
-const fleet = new Fleet()
-const feed = new SessionFeed({ fleet, isWhole: true, whole: Promise.resolve() } as SessionTracker, {
-  placeOf: () => ({ host: 'here' }),
+const fleet = new SessionMap()
+const feed = new SessionFeed({ sessions: fleet, isWhole: true, whole: Promise.resolve() } as SessionTracker, {
+  locationOf: () => ({ host: 'here' }),
   see: async () => {},
 })
 /** One that goes on sending to whoever reads nothing. */
@@ -104,7 +104,7 @@ test('a paused reader gets the newest state of each session when it resumes, and
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   socket.resume()
   const newest = Array.from({ length: SESSIONS }, (_, n) => `"lastMessage":"${CHANGES - n} `)
-  await until(() => newest.every((one) => text().includes(one)), 'the newest of each session', 30_000)
+  await until(() => newest.every((one) => text().includes(one)), 'the newest of each session')
   const numbers = [...text().matchAll(/\{"seq":(\d+),"session"/g)].map(([, seq]) => Number(seq))
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
   expect(numbers.at(-1)).toBe(CHANGES)
@@ -113,7 +113,7 @@ test('a paused reader gets the newest state of each session when it resumes, and
   await until(() => text().includes(`{"seq":${CHANGES + 1},"session"`), 'what comes after')
   socket.destroy()
   await until(() => feed.size === 0, 'the end of the subscription')
-}, 60_000)
+}, 120_000)
 
 test('a snapshot larger than a reader’s room is followed by changes', async () => {
   for (let n = 0; n < 1_000; n++) change()

@@ -5,9 +5,12 @@
  *   await activity.upToDate()
  *   activity.of(session, since, now)   // [{ from, to, status: 'working' }, …]
  */
+import { BoundedMap } from '../core/bounded-map.ts'
 import { isObject } from '../core/is-object.ts'
+import { objectIn } from '../core/json.ts'
+import { keyOf } from '../events/index.ts'
 import type { ActivitySegment, ActivityStatus } from '../rpc/index.ts'
-import { type Attention, type Phase, phaseOf, type Session } from './state/index.ts'
+import { type Attention, activityOf, PHASES, phaseOf, type Session } from './state/index.ts'
 
 /** The stream of changes of sessions, as the bus has it. */
 export interface ChangeStream {
@@ -37,7 +40,8 @@ const MAX_SESSIONS = 5_000
 
 export class SessionActivities {
   readonly #stream: ChangeStream
-  readonly #steps = new Map<string, Step[]>()
+  /** Sessions that changed last are at the end. */
+  readonly #steps = new BoundedMap<string, Step[]>(MAX_SESSIONS)
   #seq = 0
   #reading: Promise<void> | undefined
 
@@ -91,12 +95,10 @@ export class SessionActivities {
   }
 
   #take({ agent, session, at, type, data }: ChangeMessage): void {
-    const key = `${agent}:${session}`
+    const key = keyOf({ agent, sessionId: session })
     const steps = this.#steps.get(key) ?? []
     const text = typeof data === 'string' ? data : Buffer.from(data).toString()
     const status = statusOf(type, attentionIn(text))
-    // Sessions that changed last are at the end.
-    this.#steps.delete(key)
     this.#steps.set(key, steps)
     const last = steps.at(-1)
     if (!last || last.status !== status) {
@@ -105,29 +107,16 @@ export class SessionActivities {
       steps.push({ at: happened, status })
     }
     if (steps.length > MAX_STEPS) steps.splice(0, steps.length - MAX_STEPS)
-    const [oldest] = this.#steps.keys()
-    if (this.#steps.size > MAX_SESSIONS && oldest !== undefined) this.#steps.delete(oldest)
   }
 }
 
-/** Nothing once it has ended. */
-function statusOf(
-  phase: Phase | string,
-  attention: readonly Pick<Attention, 'kind'>[],
-): ActivityStatus | undefined {
-  if (phase === 'ended') return undefined
+/** Nothing once it has ended. `said`: a phase, also one that another version has written. */
+function statusOf(said: string, attention: readonly Pick<Attention, 'kind'>[]): ActivityStatus | undefined {
+  if (said === 'ended') return undefined
   if (attention.some(({ kind }) => kind !== 'idle' && kind !== 'error')) return 'asks'
   if (attention.some(({ kind }) => kind === 'error')) return 'failed'
-  switch (phase) {
-    case 'blocked':
-      return 'asks'
-    case 'starting':
-    case 'working':
-    case 'compacting':
-      return phase
-    default:
-      return 'idle'
-  }
+  const phase = PHASES.find((one) => one === said)
+  return phase === undefined || phase === 'ended' ? 'idle' : activityOf(phase)
 }
 
 /** When the event behind a change happened: a message ends with its cause, and a cause with its time. */
@@ -140,13 +129,8 @@ const CAUSE_END = 32 // characters
 
 function attentionIn(text: string): readonly Pick<Attention, 'kind'>[] {
   if (text.includes('"attention":[]')) return [] // nearly always, and parsing takes longer
-  try {
-    const parsed: unknown = JSON.parse(text)
-    const list: unknown = isObject(parsed) ? parsed.attention : undefined
-    return Array.isArray(list) ? list.filter(isObject).map(({ kind }) => ({ kind }) as Attention) : []
-  } catch {
-    return []
-  }
+  const list = objectIn(text)?.attention
+  return Array.isArray(list) ? list.filter(isObject).map(({ kind }) => ({ kind }) as Attention) : []
 }
 
 /** Segments are collected newest first. */

@@ -3,7 +3,6 @@
  * consecutively. A slow reader gets only the newest state of each session once it has room; gaps in the numbers show what
  * was skipped.
  */
-
 import { Slices } from '../core/time/slices.ts'
 import { Throttle } from '../core/time/throttle.ts'
 import type { HookEvent } from '../events/index.ts'
@@ -14,18 +13,18 @@ import { type ApprovalGlance, type Change, type Session, type SessionView, viewO
 import type { SessionTracker } from './tracker.ts'
 
 /** Git locations of folders, as last known. */
-export type Places = Pick<Git, 'placeOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
+export type Locator = Pick<Git, 'locationOf' | 'see'> & Partial<Pick<Git, 'rootsOf'>>
 
 /** A session's public view with its location. */
-export function present(
+export function viewWithLocation(
   session: Session,
-  git: Places,
+  git: Locator,
   now: number,
   approvals: readonly ApprovalGlance[] = [],
 ): SessionView {
   return {
     ...viewOf(session, now),
-    ...git.placeOf(session.cwd),
+    ...git.locationOf(session.cwd),
     ...(approvals.length === 0 ? {} : { approvals: approvals.map(glance), needsYou: true }),
   }
 }
@@ -41,8 +40,8 @@ export type ApprovalsOf = (key: string) => readonly ApprovalGlance[]
 
 export class SessionFeed {
   readonly #tracker: SessionTracker
-  readonly #git: Places
-  #approvalsOf: ApprovalsOf = () => []
+  readonly #git: Locator
+  readonly #approvalsOf: ApprovalsOf
   readonly #live = new Set<SessionSubscription>()
   readonly #throttle = new Throttle(THROTTLE_MS, (key) => this.#push([key]))
   /** Sessions of the push that is under way as JSON: made once, however many read. */
@@ -50,12 +49,9 @@ export class SessionFeed {
   /** Of the last change. Begins anew with the daemon, as every connection does with a snapshot. */
   #seq = 0
 
-  constructor(tracker: SessionTracker, git: Places) {
+  constructor(tracker: SessionTracker, git: Locator, approvalsOf: ApprovalsOf = () => []) {
     this.#tracker = tracker
     this.#git = git
-  }
-
-  showApprovals(approvalsOf: ApprovalsOf): void {
     this.#approvalsOf = approvalsOf
   }
 
@@ -68,15 +64,15 @@ export class SessionFeed {
   }
 
   /** The location, and the main repository of a worktree. */
-  placeOf(cwd: string | undefined): ReturnType<Places['placeOf']> & { readonly main?: string } {
+  locationOf(cwd: string | undefined): ReturnType<Locator['locationOf']> & { readonly main?: string } {
     const main = cwd === undefined ? undefined : this.#git.rootsOf?.(cwd).at(-1)
-    return { ...this.#git.placeOf(cwd), ...(main === undefined ? {} : { main }) }
+    return { ...this.#git.locationOf(cwd), ...(main === undefined ? {} : { main }) }
   }
 
   /** Like `list`, after reading locations that are not known yet. */
   async looked(): Promise<SessionView[]> {
     await this.#tracker.whole
-    await this.#git.see([...this.#tracker.fleet.all()].map(({ cwd }) => cwd))
+    await this.#git.see([...this.#tracker.sessions.all()].map(({ cwd }) => cwd))
     return this.list()
   }
 
@@ -92,9 +88,9 @@ export class SessionFeed {
     this.#live.add(subscription)
     const views = dialect === undefined ? this.#views() : this.#others(dialect, told)
     const seq = this.#seq
-    const { fleet, isWhole, whole } = this.#tracker
+    const { sessions, isWhole, whole } = this.#tracker
     const start = () => {
-      if (!isWhole || fleet.size > AT_ONCE) return whole.then(() => subscription.startInSlices(seq, views))
+      if (!isWhole || sessions.size > AT_ONCE) return whole.then(() => subscription.startInSlices(seq, views))
       subscription.start({ seq, sessions: [...views] })
     }
     if (sink.whenFree) sink.whenFree(start)
@@ -104,14 +100,14 @@ export class SessionFeed {
 
   *#views(): Generator<SessionView> {
     const now = Date.now()
-    for (const session of this.#tracker.fleet.all())
-      yield present(session, this.#git, now, this.#approvalsOf(session.key))
+    for (const session of this.#tracker.sessions.all())
+      yield viewWithLocation(session, this.#git, now, this.#approvalsOf(session.key))
   }
 
   /** Remembers the views, so that unchanged ones are not sent again. */
   *#others(dialect: OtherDialect, told: Map<string, string>): Generator<object> {
     const now = Date.now()
-    for (const session of this.#tracker.fleet.all()) {
+    for (const session of this.#tracker.sessions.all()) {
       const view = dialectView(session, dialect, now)
       if (!view) continue
       told.set(session.key, JSON.stringify(view))
@@ -120,7 +116,7 @@ export class SessionFeed {
   }
 
   #other(key: string, dialect: OtherDialect, told: Map<string, string>): string | undefined {
-    const session = this.#tracker.fleet.find(key)
+    const session = this.#tracker.sessions.find(key)
     const view = session && dialectView(session, dialect, Date.now())
     const text = JSON.stringify(view)
     if (!view || told.get(key) === text) return undefined
@@ -130,9 +126,9 @@ export class SessionFeed {
 
   committed(changes: readonly Change[]): void {
     const now: string[] = []
-    for (const { session, news } of changes) {
-      if (news === 'none') continue
-      if (news !== 'numbers' || this.#live.size === 0) now.push(session.key)
+    for (const { session, level } of changes) {
+      if (level === 'none') continue
+      if (level !== 'numbers' || this.#live.size === 0) now.push(session.key)
       else if (this.#throttle.mayPass(session.key)) now.push(session.key)
     }
     this.#push(now)
@@ -161,14 +157,14 @@ export class SessionFeed {
 
   /** One of them, as everyone sees it. */
   read(key: string): SessionView | undefined {
-    const session = this.#tracker.fleet.find(key)
-    return session && present(session, this.#git, Date.now(), this.#approvalsOf(key))
+    const session = this.#tracker.sessions.find(key)
+    return session && viewWithLocation(session, this.#git, Date.now(), this.#approvalsOf(key))
   }
 
   /** The session of an event that is not committed yet, as it will be then; undefined if it is not known yet. */
   ahead(event: HookEvent): SessionView | undefined {
-    const session = this.#tracker.fleet.ahead(event)
-    return session && present(session, this.#git, Date.now(), this.#approvalsOf(session.key))
+    const session = this.#tracker.sessions.ahead(event)
+    return session && viewWithLocation(session, this.#git, Date.now(), this.#approvalsOf(session.key))
   }
 }
 

@@ -3,6 +3,7 @@
  * ends. Its end is an event, so that listeners are notified. A non-default length is an event, too, so that a rebuild knows
  * it.
  */
+import { Timers } from '../core/time/timers.ts'
 import type { RawEvent } from '../events/index.ts'
 import { graceEndedEvent, graceSetEvent } from '../journal/index.ts'
 import { type Change, GRACE_MS, graceOf, type Session } from './state/index.ts'
@@ -18,10 +19,8 @@ export interface GraceParts {
 export class Grace {
   readonly #parts: GraceParts
   /** The pending end of each session. */
-  readonly #ends = new Map<
-    string,
-    { readonly until: number; readonly timer: ReturnType<typeof setTimeout> }
-  >()
+  readonly #ends = new Map<string, number>()
+  readonly #timers = new Timers()
 
   constructor(parts: GraceParts) {
     this.#parts = parts
@@ -41,16 +40,15 @@ export class Grace {
   }
 
   close(): void {
-    for (const { timer } of this.#ends.values()) clearTimeout(timer)
-    this.#ends.clear()
+    this.#timers.close()
   }
 
   #follow(session: Session): void {
+    const { key } = session
     const until = graceOf(session)
-    const waiting = this.#ends.get(session.key)
-    if (waiting?.until === until) return
-    clearTimeout(waiting?.timer)
-    this.#ends.delete(session.key)
+    if (this.#ends.get(key) === until) return
+    this.#timers.clear(key)
+    this.#ends.delete(key)
     if (until === undefined || session.replayed) return
     const wanted = (session.turn.stoppedAt ?? 0) + this.#parts.graceMs()
     // A length other than the default is raised once; from then on it is part of the session.
@@ -58,9 +56,8 @@ export class Grace {
       this.#parts.raise(graceSetEvent(session, wanted, Date.now()))
       return
     }
-    const timer = setTimeout(() => this.#over(session.key, until), Math.max(0, until - Date.now()))
-    timer.unref()
-    this.#ends.set(session.key, { until, timer })
+    this.#ends.set(key, until)
+    this.#timers.set(key, Math.max(0, until - Date.now()), () => this.#over(key, until))
   }
 
   #over(key: string, until: number): void {

@@ -21,38 +21,38 @@ function setup(events = 1) {
   writeFileSync(lock, '')
   utimesSync(lock, SIGNED_AT / 1000, SIGNED_AT / 1000)
   if (events > 0) store.journal.commit(() => store.journal.append(eventOf()))
-  return { lock, presence: openLastAlive(lock, store), signedAt: () => statSync(lock).mtimeMs }
+  return { lock, lastAlive: openLastAlive(lock, store), signedAt: () => statSync(lock).mtimeMs }
 }
 
 test("the last time is the previous daemon's", () => {
-  const { presence } = setup()
-  expect(presence.last).toBe(SIGNED_AT)
-  presence.close()
+  const { lastAlive } = setup()
+  expect(lastAlive.at).toBe(SIGNED_AT)
+  lastAlive.close()
 })
 
 test('without any event, or without the lock file, there is none', () => {
-  expect(setup(0).presence.last).toBe(0)
+  expect(setup(0).lastAlive.at).toBe(0)
   const store = openStore(join(tempDir(), 'gantry.db'))
   stores.push(store)
   store.journal.commit(() => store.journal.append(eventOf()))
-  expect(openLastAlive(join(tempDir(), 'gone'), store).last).toBe(0)
+  expect(openLastAlive(join(tempDir(), 'gone'), store).at).toBe(0)
 })
 
 test('a daemon that ends before it has looked for missed events leaves that to the next one', () => {
-  const { presence, signedAt } = setup()
-  presence.close()
-  presence.begin()
+  const { lastAlive, signedAt } = setup()
+  lastAlive.close()
+  lastAlive.begin()
   expect(signedAt()).toBe(SIGNED_AT)
 })
 
 test('from then on it updates the time regularly, and at its end', async () => {
-  const { lock, presence, signedAt } = setup()
+  const { lock, lastAlive, signedAt } = setup()
   const start = Date.now() - 1
-  presence.begin()
+  lastAlive.begin()
   expect(signedAt()).toBeGreaterThan(start)
   utimesSync(lock, 1, 1)
   await until(() => signedAt() > start, 'the next update')
   utimesSync(lock, 1, 1)
-  presence.close()
+  lastAlive.close()
   expect(signedAt()).toBeGreaterThan(start)
 })

@@ -11,7 +11,7 @@ import { limitMs, rounds } from '../../test/long.ts'
 import { type HookEvent, OWN_AGENT, type RawEvent, type Transport } from '../events/index.ts'
 import { parseRow, readEvent } from '../journal/parse-event.ts'
 import { openStore, type Store } from '../store/index.ts'
-import { CLOCK_SET_BACK, Fleet, type Session } from './state/index.ts'
+import { CLOCK_SET_BACK, type Session, SessionMap } from './state/index.ts'
 import { SessionTracker } from './tracker.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'gantry-rebuild-'))
@@ -152,8 +152,8 @@ describe('live, restarted and rebuilt state is the same', () => {
           const restarted = new SessionTracker(store, 0) // nothing of the first one was written since
           commit(store, restarted, events.slice(cut))
           live.apply(events.slice(cut))
-          const expected = states(live.fleet.all())
-          expect(states(restarted.fleet.all())).toEqual(expected)
+          const expected = states(live.sessions.all())
+          expect(states(restarted.sessions.all())).toEqual(expected)
           restarted.write()
           expect(
             store.sessions
@@ -161,7 +161,7 @@ describe('live, restarted and rebuilt state is the same', () => {
               .sessions.map(({ state }) => state)
               .toSorted(),
           ).toEqual(expected)
-          const rebuilt = new Fleet()
+          const rebuilt = new SessionMap()
           for (const row of store.oldest({ after: 0 }, 1000)) rebuilt.apply(parseRow(row))
           expect(states(rebuilt.all())).toEqual(expected)
         } finally {

@@ -10,7 +10,7 @@ import type { CallHandlers, CallResult } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
 import { type ChangeStream, SessionActivities } from './activity.ts'
 import { dialectView } from './dialect-view.ts'
-import { type ApprovalsOf, present } from './feed.ts'
+import { type ApprovalsOf, viewWithLocation } from './feed.ts'
 import { encodedInSlices, sortedInSlices } from './in-slices.ts'
 import { inOrder, type Session, type SessionView } from './state/index.ts'
 import type { SessionTracker } from './tracker.ts'
@@ -31,7 +31,8 @@ const AT_ONCE = 200 // sessions of an answer that is encoded in one go
 export function sessionCalls(parts: SessionCallParts) {
   const activities = new SessionActivities(parts.changes)
   const find = (text: string) => findSession(text, parts)
-  const view = (session: Session) => present(session, parts.git, Date.now(), parts.approvalsOf(session.key))
+  const view = (session: Session) =>
+    viewWithLocation(session, parts.git, Date.now(), parts.approvalsOf(session.key))
   const show = async (session: Session) => {
     await parts.git.see([session.cwd])
     return view(session)
@@ -46,7 +47,7 @@ export function sessionCalls(parts: SessionCallParts) {
     'sessions.list': async ({ all, dialect }) => {
       const now = Date.now()
       const slices = new Slices(true)
-      const sessions = [...parts.tracker.fleet.all()].filter(
+      const sessions = [...parts.tracker.sessions.all()].filter(
         (session) => all || session.endedAt === undefined,
       )
       if (dialect === 'gantry') await parts.git.see(sessions.map(({ cwd }) => cwd))
@@ -69,7 +70,7 @@ export function sessionCalls(parts: SessionCallParts) {
       return { cause: cause ?? null, event: row ? toWire(parseRow(row)) : null }
     },
     'sessions.rename': ({ session, name }) => {
-      const other = parts.tracker.fleet.find(name)
+      const other = parts.tracker.sessions.find(name)
       if (other && other.key !== find(session).key) {
         throw new GantryError(
           'VALIDATION_ERROR',
@@ -99,8 +100,8 @@ export function sessionCalls(parts: SessionCallParts) {
   } satisfies Partial<CallHandlers>
 }
 
-function living({ fleet }: SessionTracker): Session[] {
-  return [...fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+function living({ sessions }: SessionTracker): Session[] {
+  return [...sessions.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
 const MAX_COMPARED = 500 // the newest sessions: a person means one of them
@@ -111,9 +112,9 @@ export function findSession(
   text: string,
   { tracker, store }: Pick<SessionCallParts, 'tracker' | 'store'>,
 ): Session {
-  const stored = tracker.fleet.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, tracker)
+  const stored = tracker.sessions.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, tracker)
   if (stored) return stored
-  const several = tracker.fleet.beginningWith(text)
+  const several = tracker.sessions.beginningWith(text)
   if (several.length > 1) throw ambiguous(text, several)
   const names = text.length > MAX_MEANT ? [] : lastNames(tracker)
   const close = closest(text, names)
@@ -125,14 +126,14 @@ export function findSession(
 }
 
 /** Comparing takes about 10 µs each. */
-function lastNames({ fleet }: SessionTracker): string[] {
-  const newest = [...fleet.all()].sort((a, b) => b.lastActivity - a.lastActivity)
+function lastNames({ sessions }: SessionTracker): string[] {
+  const newest = [...sessions.all()].sort((a, b) => b.lastActivity - a.lastActivity)
   return newest.slice(0, MAX_COMPARED).map(({ name }) => name)
 }
 
 /** By the full id of one of its sub-agents. */
-function withChild(agentId: string, { fleet }: SessionTracker): Session | undefined {
-  return [...fleet.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
+function withChild(agentId: string, { sessions }: SessionTracker): Session | undefined {
+  return [...sessions.all()].find(({ children }) => children.some((child) => child.agentId === agentId))
 }
 
 const MOST_NAMED = 5

@@ -3,10 +3,10 @@
  * same turn of the event loop, so nobody sees one without the other. Rows are written a moment later. They are a snapshot
  * up to a mark, and a start applies the journal after it: the state is never behind.
  */
-import { type HookEvent, isImported, OWN_AGENT } from '../events/index.ts'
+import { type HookEvent, isImported, sessionKeyOf } from '../events/index.ts'
 import { parseRow } from '../journal/index.ts'
 import type { SessionCursor, SessionPlace, SessionRow, Store } from '../store/index.ts'
-import { type Change, Fleet, greaterNews, phaseOf, type Session, setBackBy } from './state/index.ts'
+import { type Change, higherLevel, phaseOf, type Session, SessionMap, setBackBy } from './state/index.ts'
 
 const KEPT_MS = 24 * 3_600_000 // ended sessions stay in memory for a day; the database has the others
 const MAX_ENDED = 1_000 // of them, the last ones; live sessions are all in memory
@@ -28,7 +28,7 @@ export interface TrackerListeners {
 }
 
 export class SessionTracker {
-  readonly fleet = new Fleet()
+  readonly sessions = new SessionMap()
   readonly #store: Store
   /** Sessions with an outdated row. */
   readonly #dirty = new Set<string>()
@@ -49,7 +49,7 @@ export class SessionTracker {
     this.#listeners = listeners
     this.#mark = store.sessions.mark
     this.#since = now - KEPT_MS
-    this.fleet.stored = {
+    this.sessions.stored = {
       get: (key) => this.#stored(key),
       hasName: (name) => store.sessions.hasName(name),
     }
@@ -80,7 +80,7 @@ export class SessionTracker {
   /** Nobody waits for more: all are loaded, or the others cannot be. */
   giveUp(): void {
     this.#isWhole = true
-    this.fleet.stored = undefined
+    this.sessions.stored = undefined
     this.#whole.resolve()
   }
 
@@ -88,7 +88,7 @@ export class SessionTracker {
     const { sessions, next } = this.#store.sessions.page({ since: this.#since, after: this.#next, limit })
     const wanted = sessions.filter(({ hasEnded }) => !hasEnded || ++this.#ended <= MAX_ENDED)
     const found = wanted.map(({ state }) => parse(state)).reverse() // the last active one is the last one
-    this.fleet.load(found.filter(({ key }) => !this.fleet.has(key)))
+    this.sessions.load(found.filter(({ key }) => !this.sessions.has(key)))
     this.#next = next
     if (next === undefined) this.giveUp()
     return found.map(({ key }) => key)
@@ -100,12 +100,15 @@ export class SessionTracker {
     for (const event of events) {
       const change = this.#applyOrSkip(event)
       if (!change) continue
-      const { session, news, linked, moved = [] } = change
-      changes.set(session.key, { session, news: greaterNews(news, changes.get(session.key)?.news ?? 'none') })
+      const { session, level, linked, moved = [] } = change
+      changes.set(session.key, {
+        session,
+        level: higherLevel(level, changes.get(session.key)?.level ?? 'none'),
+      })
       this.#dirty.add(session.key)
       for (const other of linked ? [linked] : moved) {
         const { key } = other
-        changes.set(key, { session: other, news: greaterNews('facts', changes.get(key)?.news ?? 'none') })
+        changes.set(key, { session: other, level: higherLevel('facts', changes.get(key)?.level ?? 'none') })
         this.#dirty.add(key)
       }
     }
@@ -123,23 +126,23 @@ export class SessionTracker {
     if (this.#dirty.size === 0 && this.#mark === journal.lastSeq) return
     journal.relaxed(() => {
       for (const key of this.#dirty) {
-        const session = this.fleet.get(key)
+        const session = this.sessions.get(key)
         if (session) sessions.put(rowOf(session, this.#listeners.placeOf?.(session.cwd) ?? {}))
       }
       sessions.setMark(journal.lastSeq)
     })
     this.#mark = journal.lastSeq
     this.#dirty.clear()
-    if (this.fleet.size > this.#tidied + TIDY_AFTER) this.tidy(Date.now())
+    if (this.sessions.size > this.#tidied + TIDY_AFTER) this.tidy(Date.now())
   }
 
   /** Drops sessions from memory that ended long ago, or before many others; their rows stay. */
   tidy(now: number): void {
-    const ended = [...this.fleet.all()].filter(({ endedAt }) => endedAt !== undefined)
+    const ended = [...this.sessions.all()].filter(({ endedAt }) => endedAt !== undefined)
     ended.sort((a, b) => b.lastActivity - a.lastActivity)
     for (const [n, { key, lastActivity }] of ended.entries())
-      if ((n >= MAX_ENDED || now - lastActivity > KEPT_MS) && !this.#dirty.has(key)) this.fleet.forget(key)
-    this.#tidied = this.fleet.size
+      if ((n >= MAX_ENDED || now - lastActivity > KEPT_MS) && !this.#dirty.has(key)) this.sessions.forget(key)
+    this.#tidied = this.sessions.size
   }
 
   /** Applies events after the last written rows: the daemon was killed. */
@@ -167,12 +170,12 @@ export class SessionTracker {
     if (isImported(event)) return undefined
     if (setBackBy(event) !== undefined) {
       this.#recallAfter(event.receivedAt)
-      return this.fleet.apply(event)
+      return this.sessions.apply(event)
     }
-    const key = sessionKey(event)
+    const key = sessionKeyOf(event)
     if (key === '') return undefined
-    if (!this.fleet.get(key)) this.#recall(key)
-    return this.fleet.apply(event)
+    if (!this.sessions.get(key)) this.#recall(key)
+    return this.sessions.apply(event)
   }
 
   /** Reloads dropped sessions whose times would be in the future. */
@@ -180,7 +183,7 @@ export class SessionTracker {
     for (let after: SessionCursor | undefined; ; ) {
       const { sessions, next } = this.#store.sessions.page({ since: time, after, limit: PAGE })
       const states = sessions.map(({ state }) => parse(state))
-      this.fleet.load(states.filter(({ key }) => !this.fleet.has(key)))
+      this.sessions.load(states.filter(({ key }) => !this.sessions.has(key)))
       if (next === undefined) return
       after = next
     }
@@ -189,18 +192,13 @@ export class SessionTracker {
   /** Reloads a dropped session that continues. */
   #recall(key: string): void {
     const session = this.#stored(key)
-    if (session) this.fleet.load([session])
+    if (session) this.sessions.load([session])
   }
 
   #stored(key: string): Session | undefined {
     const state = this.#store.sessions.get(key)
     return state === undefined ? undefined : parse(state)
   }
-}
-
-function sessionKey(event: HookEvent): string {
-  if (event.agent === OWN_AGENT) return String(event.fields?.session_key ?? '')
-  return event.sessionId === '' ? '' : `${event.agent}:${event.sessionId}`
 }
 
 function parse(state: string): Session {

@@ -37,7 +37,7 @@ export function builtin(command: Command, scope: Scope, spend: (steps: number) =
       return
     }
     case 'shift':
-      scope.positional = scope.positional?.slice(Number(words[0]?.text ?? 1))
+      scope.positional = scope.positional && shifted(scope.positional, Number(words[0]?.text ?? 1))
       return
     case 'read':
       read(words, command, scope)
@@ -161,4 +161,12 @@ function splitAt(line: string, separators = ' \t\n'): string[] {
     else parts[parts.length - 1] += letter
   }
   return parts
+}
+
+/** A word that is not known may have been several, so what is left is not certain either. */
+function shifted(words: readonly Word[], count: number): readonly Word[] {
+  const unknown = words.slice(0, count).findLast(({ known }) => !known)
+  const left = words.slice(count)
+  if (unknown === undefined) return left
+  return left.length === 0 ? [unknown] : left.map((word) => ({ ...word, known: false }))
 }

@@ -1,10 +1,10 @@
 /** What the commands of a script do to files and hosts, seen from the place where it would run. */
 import type { Command, Redirect, Script } from './command.ts'
-import { Paths, type Place, type ResolvedPath } from './paths.ts'
+import { Paths, type ResolvedPath, type ScriptContext } from './paths.ts'
 import { linksMadeBy, programEffects, type Sink } from './program-effects.ts'
 import type { Role } from './programs.ts'
 
-export type { Place }
+export type { ScriptContext }
 
 export interface FileEffect {
   /** Absolute; `~`, `..` and symbolic links resolved. Where it is not known: the best reading, globs and unknown parts as written. */
@@ -39,7 +39,7 @@ export interface Effects {
   readonly network: readonly NetworkEffect[]
 }
 
-export function effectsOf(script: Script, place: Place): Effects {
+export function effectsOf(script: Script, place: ScriptContext): Effects {
   const paths = new Paths(place)
   const files: Record<Role, FileEffect[]> = { reads: [], writes: [], deletes: [] }
   const network: NetworkEffect[] = []

@@ -6,8 +6,10 @@
  */
 
 export type { Command, Script } from './command.ts'
-export type { Effects, FileEffect, NetworkEffect, Place } from './effects.ts'
+export type { Effects, FileEffect, NetworkEffect, ScriptContext } from './effects.ts'
 export { effectsOf } from './effects.ts'
-export { namesHome, plainer as plainCode } from './languages/code.ts'
+export { namesHome, plainCode } from './languages/code.ts'
 export { lastAlternative } from './languages/output.ts'
 export { parseScript } from './script.ts'
+export { unitedScripts } from './united.ts'
+export { gitSettings } from './wrappers/git-commands.ts'

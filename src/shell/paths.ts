@@ -1,9 +1,11 @@
 /** Words as paths of this machine: `~`, `$HOME`, `$PWD`, `..` and symbolic links resolved; globs and unknown parts kept. */
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path'
+import { isInside } from '../core/files/paths.ts'
+import { throughProc } from '../core/files/through-proc.ts'
 import type { Word } from './command.ts'
 
 /** Where a script would run. Without `realpath`, symbolic links stay as they are. */
-export interface Place {
+export interface ScriptContext {
   readonly cwd: string
   readonly home: string
   readonly worktree?: string
@@ -26,10 +28,6 @@ function isPlainName(text: string): boolean {
 
 const MAX_LINKS = 32 // of one script, and that are followed for one path
 
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`)
-}
-
 const MAX_LOOKS = 500 // at the disk, for one script; a path behind that is not known
 
 export class Paths {
@@ -39,7 +37,7 @@ export class Paths {
   /** Links that the script itself made, each with what it leads to. */
   readonly #links = new Map<string, string>()
 
-  constructor(readonly place: Place) {}
+  constructor(readonly place: ScriptContext) {}
 
   /** From here on, `name` is another name of `target`. */
   link(name: string, target: string): void {
@@ -74,6 +72,8 @@ export class Paths {
     const isRooted = isAbsolute(opened.text)
     if (open === 0 && !/^[*?[]/.test(opened.text)) return { path: opened.text, known: false }
     const full = isRooted ? opened.text : join(from.path, opened.text)
+    const past = throughProc(full, from.path)
+    if (past !== full) return this.resolve({ text: past, known: word.known }, from, isLink)
     if (open < 0) {
       const path = this.#resolved(full, isLink && !opened.text.endsWith('/'))
       const known = opened.isExact && (isRooted || from.known) && this.#looked <= MAX_LOOKS

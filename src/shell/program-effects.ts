@@ -1,11 +1,10 @@
 /** What one command does to files and hosts: its row of PROGRAMS, or its own function here. */
-
 import { diffedFiles, patchedFiles } from '../core/text/patch.ts'
 import type { Command, Word } from './command.ts'
 import { fileCallsInCode } from './languages/code.ts'
 import { foundBy, rootsOf } from './languages/output.ts'
 import { filesInSed, sedScripts } from './languages/sed.ts'
-import { hasOption, type Options, optionValue, readOptions, valueNames } from './options.ts'
+import { hasOption, NO_VALUES, type Options, optionValue, readOptions, valueNames } from './options.ts'
 import { PROGRAMS, type Program, type Role } from './programs.ts'
 
 /** Takes down what a command does. */
@@ -28,6 +27,9 @@ export function programEffects(command: Command, to: Sink): void {
     const script = words.find(({ text }) => !/^[-+]/.test(text))
     const isFile = script && (!command.code || script.output)
     if (isFile && !words.some(({ text }) => /^-\w*c$|^-m$/.test(text))) to.file('reads', script)
+    const module = words.findIndex(({ text }) => text === '-m') + 1
+    if (module > 0 && SHOWING_MODULE.test(words[module]?.text ?? ''))
+      for (const one of readOptions(words.slice(module + 1), NO_VALUES).operands) to.file('reads', one)
   }
 }
 
@@ -54,6 +56,7 @@ export function linksMadeBy({ program, argv }: Command): [name: Word, target: Wo
 }
 
 const SCRIPTED = /^(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|ruby|perl|php|bun|deno)$/
+const SHOWING_MODULE = /^(?:base64|json(?:\.tool)?|tokenize|ast|dis|uu|quopri|pdb|gzip|zipfile|tarfile)$/
 const HERE: Word = { text: '.', known: true }
 
 function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
@@ -65,7 +68,11 @@ function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
     if (value) to.file(role, value)
   }
   const isSkipped =
-    (row.noSkip && hasOption(options, row.noSkip)) || words.some(({ text }) => row.noSkipWord?.test(text))
+    (row.noSkip && hasOption(options, row.noSkip)) ||
+    words.some(({ text }) => row.noSkipWord?.test(text)) ||
+    (row.skipsNoPath &&
+      options.operands.length === 1 &&
+      /^(?:[/~]|\.{1,2}\/)/.test(options.operands[0]?.text ?? ''))
   const skip = isSkipped ? 0 : (row.skip ?? 0)
   const operands = options.operands.slice(skip)
   if (row.network)
@@ -104,9 +111,22 @@ const CURL = valueNames(
 const WGET = valueNames(
   'O output-document P directory-prefix post-data post-file body-data body-file header U user-agent o a i input-file t T user password method',
 )
+const UNZIP = valueNames('d x P')
 const COPY_VALUES = valueNames(
   'e rsh P i F o l S c J exclude include filter files-from exclude-from bwlimit port password-file link-dest chmod timeout',
 )
+
+/** `docker cp a web:/b`: what has no name of a container before it is here. */
+function containerEffects(words: readonly Word[], to: Sink): void {
+  const { operands } = readOptions(words, DOCKER, true)
+  const [first, ...rest] = operands[0]?.text === 'container' ? operands.slice(1) : operands
+  if (first?.text !== 'cp') return
+  const [from, into] = readOptions(rest, NO_VALUES).operands
+  const isHere = (word: Word | undefined) => word && word.text !== '-' && !/^[\w.-]+:/.test(word.text)
+  if (from && isHere(from)) to.file('reads', from, true)
+  if (into && isHere(into)) to.file('writes', into, true)
+}
+const DOCKER = valueNames('H host c context l log-level config')
 
 const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, command: Command) => void>> = {
   dd: (words, to) => {
@@ -114,6 +134,15 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
       const [, kind, path] = /^([io])f=([\s\S]+)$/.exec(text) ?? []
       if (path) to.file(kind === 'o' ? 'writes' : 'reads', { text: path, known })
     }
+  },
+  docker: containerEffects,
+  podman: containerEffects,
+  nerdctl: containerEffects,
+  tmux: (words, to) => {
+    const at = words.findIndex(({ text }) => /^load(?:b|-buffer)$/.test(text))
+    if (at < 0) return
+    const [file] = readOptions(words.slice(at + 1), valueNames('b t')).operands
+    if (file && file.text !== '-') to.file('reads', file)
   },
   find: (words, to) => {
     const files = foundBy(words).map((text) => ({ text, known: false }))
@@ -163,7 +192,8 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
   tar: tarEffects,
   bsdtar: tarEffects,
   unzip: (words, to) => {
-    if (!words.some(({ text }) => /^-[lpvtd]/.test(text))) to.file('writes', HERE, true)
+    const folder = optionValue(readOptions(words, UNZIP), 'd')
+    if (folder || !words.some(({ text }) => /^-[lpvt]/.test(text))) to.file('writes', folder ?? HERE, true)
   },
   '7z': unpacked,
   '7za': unpacked,
@@ -226,7 +256,9 @@ function appliedPatch(words: readonly Word[], to: Sink, { stdin }: Command): voi
     to.file(how === 'delete' ? 'deletes' : 'writes', { text: path, known })
 }
 
-const PATCH = valueNames('p strip i input d directory o output F fuzz r reject-file B prefix z suffix Y')
+const PATCH = valueNames(
+  'p strip i input d directory o output F fuzz r reject-file B prefix z suffix Y D ifdef g get V version-control',
+)
 
 /** The files that a diff on the standard input of `patch` names, or in a file that the script wrote before. */
 function patchedBy(words: readonly Word[], to: Sink, { stdin }: Command): void {
@@ -384,6 +416,7 @@ function tarEffects(words: readonly Word[], to: Sink): void {
 
 const GIT = valueNames('C c git-dir work-tree namespace exec-path config-env')
 const CONFIG = valueNames('f file blob type default comment value')
+const CLEAN = valueNames('e exclude')
 const GIT_SUB = valueNames('m message C c F file b B branch depth o output output-directory s source u')
 
 /** `git config get x`, `--get x`, `x` alone; a setting has a dot in its name, and a verb has none. */
@@ -416,10 +449,13 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       if (operands.length > 1) for (const one of operands.slice(0, -1)) to.file('deletes', one)
       if (operands.at(-1)) to.file('writes', operands.at(-1) as Word)
       return
-    case 'clean':
-      if (hasOption(options, 'f force') && !hasOption(options, 'n dry-run'))
-        for (const one of operands.length > 0 ? operands : [HERE]) to.file('deletes', one, true)
+    case 'clean': {
+      const own = readOptions(behind, CLEAN)
+      const [how] = own.all.findLast(([name]) => /^(?:n|(?:no-)?dry.*)$/.test(name)) ?? ['no-dry-run']
+      if (hasOption(own, 'f force') && how.startsWith('no-'))
+        for (const one of own.operands.length > 0 ? own.operands : [HERE]) to.file('deletes', one, true)
       return
+    }
     case 'checkout':
     case 'restore':
       for (const one of subcommand === 'restore' ? operands : paths) to.file('writes', one, !isFileName(one))
@@ -437,8 +473,10 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       if (operands[0]?.text === 'add' && operands[1]) to.file('writes', operands[1], true)
       return
     case 'config': {
-      const given = optionValue(readOptions(behind, CONFIG), 'f file')
-      if (readsSetting(options)) return
+      const own = readOptions(behind, CONFIG)
+      const given = optionValue(own, 'f file')
+      if (given && readsSetting(own)) to.file('reads', given)
+      if (readsSetting(own)) return
       if (given) to.file('writes', given)
       else if (hasOption(options, 'global')) to.file('writes', { text: '~/.gitconfig', known: false })
       else if (hasOption(options, 'system')) to.file('writes', { text: '/etc/gitconfig', known: true })
@@ -446,7 +484,12 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       return
     }
     case 'diff':
-      if (hasOption(options, 'no-index')) for (const one of operands) to.file('reads', one, true)
+    case 'grep':
+      if (hasOption(options, 'no-index'))
+        for (const one of operands.slice(subcommand === 'grep' ? 1 : 0)) to.file('reads', one, true)
+      return
+    case 'hash-object':
+      for (const one of operands) to.file('reads', one)
       return
     case 'clone':
       to.network(operands[0] && (hostOf(operands[0], true) ?? remoteHost(operands[0].text)), false)

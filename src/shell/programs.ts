@@ -11,6 +11,8 @@ export interface Program {
   readonly operands?: Role | 'copy' | 'move'
   /** How many operands come before the files: the mode of chmod, the pattern of grep. */
   readonly skip?: number
+  /** A lone operand that is a path is no expression: `yq ./a.yaml`. */
+  readonly skipsNoPath?: true
   /** With one of these options no operand is skipped: `grep -e`. */
   readonly noSkip?: string
   /** The same with such a word, which looks like an option: the mode of `chmod -x`. */
@@ -28,6 +30,10 @@ export interface Program {
   /** `service`: it sends to a host that its own settings name. */
   readonly network?: 'sends' | 'receives' | 'service'
 }
+
+/** They run the text that they read. */
+export const SHELLS =
+  /^(?:sh|bash|zsh|dash|ksh|ksh93|ash|rbash|mksh|pdksh|oksh|loksh|yash|posh|osh|ysh|csh|tcsh|fish|elvish|nu|pwsh|powershell)(?:\.exe)?$/
 
 const READER: Program = { operands: 'reads' }
 const WRITER: Program = { operands: 'writes' }
@@ -50,9 +56,29 @@ const MODE: Program = {
   noSkipWord: /^-[rwxXst]+$/,
   recursive: 'R recursive',
 }
+/** They show their operands, and take no option with a file. */
+const MORE_READERS =
+  'pr pv tsort expand unexpand ptx nroff troff groff mandoc hd hexyl zless zmore bzcat bzless lzcat zstdcat xzless rview sdiff diff3 colordiff ' +
+  'delta wdiff vimdiff xmllint pandoc glow mdcat dasel gron mlr csvlook csvcut pax uuencode basenc sum catdoc lolcat'
+
 const COMPILER: Program = { values: 'o I L l D x include', operands: 'reads', options: { o: 'writes' } }
 
 export const PROGRAMS: Readonly<Record<string, Program>> = {
+  ...Object.fromEntries(MORE_READERS.split(' ').map((name) => [name, READER])),
+  shuf: {
+    values: 'n head-count o output i random-source',
+    operands: 'reads',
+    options: { o: 'writes', output: 'writes' },
+  },
+  csplit: { values: 'f prefix b suffix-format n digits', operands: 'reads' },
+  look: { values: 't terminate', operands: 'reads', skip: 1 },
+  iconv: {
+    values: 'f from-code t to-code o output',
+    operands: 'reads',
+    options: { o: 'writes', output: 'writes' },
+  },
+  man: { values: 'P pager l local-file', options: { l: 'reads', 'local-file': 'reads' } },
+  date: { values: 'd date f file r reference s set', options: { f: 'reads', file: 'reads' } },
   rm: { operands: 'deletes', recursive: 'r R recursive' },
   rmdir: DELETER,
   unlink: DELETER,
@@ -171,7 +197,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
     options: { o: 'writes', output: 'writes' },
   },
   uniq: { values: 'f s w', operands: 'reads' },
-  wc: READER,
+  wc: { values: 'files0-from', operands: 'reads', options: { 'files0-from': 'reads' } },
   rev: READER,
   fold: { values: 'w', operands: 'reads' },
   fmt: { values: 'w', operands: 'reads' },
@@ -180,7 +206,11 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   join: { values: 't 1 2 j o', operands: 'reads' },
   diff: { values: 'U C x exclude', operands: 'reads', recursive: 'r recursive' },
   cmp: READER,
-  file: READER,
+  file: {
+    values: 'f files-from m magic-file F',
+    operands: 'reads',
+    options: { f: 'reads', 'files-from': 'reads' },
+  },
   stat: { values: 'c format f', operands: 'reads' },
   md5sum: READER,
   sha1sum: READER,
@@ -188,10 +218,15 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   sha512sum: READER,
   cksum: READER,
   jq: { values: 'arg argjson indent f from-file', operands: 'reads', skip: 1, noSkip: 'f from-file' },
-  yq: { values: 'o p', operands: 'reads', skip: 1, writesWith: 'i inplace' },
+  yq: { values: 'o p', operands: 'reads', skip: 1, skipsNoPath: true, writesWith: 'i inplace' },
   ls: { values: 'I w', operands: 'reads', recursive: 'R recursive' },
   tree: { values: 'L I P o', operands: 'reads', recursive: true, options: { o: 'writes' } },
-  du: { values: 'd max-depth', operands: 'reads', recursive: true },
+  du: {
+    values: 'd max-depth files0-from',
+    operands: 'reads',
+    recursive: true,
+    options: { 'files0-from': 'reads' },
+  },
   source: READER,
   '.': READER,
   split: { values: 'b l n a', operands: 'reads' },
@@ -210,7 +245,7 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   zcat: READER,
   xzcat: READER,
   zip: { values: 'x i P', operands: 'writes', recursive: 'r' },
-  unzip: { values: 'd x P', operands: 'reads', options: { d: 'writes' } },
+  unzip: { values: 'd x P', operands: 'reads' },
   '7z': { operands: 'reads', skip: 1 },
   cpio: { options: { D: 'writes' }, values: 'D F O I' },
   pg_dump: {

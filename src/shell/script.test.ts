@@ -101,6 +101,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'timeout 10 -- rm x': ['timeout 10 -- rm x', 'rm x'],
     'nice -n 5 ionice -c 3 rm x': ['nice -n 5 ionice -c 3 rm x', 'ionice -c 3 rm x', 'rm x'],
     'nice -5 rm x': ['nice -5 rm x', 'rm x'],
+    '/usr/lib/git-core/git-push -f x': ['/usr/lib/git-core/git-push -f x', 'git push -f x'],
     'nohup setsid stdbuf -oL rm x': [
       'nohup setsid stdbuf -oL rm x',
       'setsid stdbuf -oL rm x',
@@ -125,6 +126,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     "trap 'rm x' EXIT": ['trap rm x EXIT', 'rm x'],
     'npx -y rimraf x': ['npx -y rimraf x', 'rimraf x'],
     'npx -y rimraf@5 x': ['npx -y rimraf@5 x', 'rimraf x'],
+    'npx -c "rm x"': ['npx -c rm x', 'rm x'],
+    'npx rimraf -c x': ['npx rimraf -c x', 'x', 'rimraf -c x'], // of npx or of rimraf
     'pnpm dlx @a/b@1.0 x': ['pnpm dlx @a/b@1.0 x', '@a/b x'],
     'pipx run a==1.0 x': ['pipx run a==1.0 x', 'a x'],
     'corepack npm@10 x': ['corepack npm@10 x', 'npm x'],
@@ -133,6 +136,31 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'uvx --from a b c': ['uvx --from a b c', 'b c'],
     'bunx rimraf x': ['bunx rimraf x', 'rimraf x'],
     'uv run rm x': ['uv run rm x', 'rm x'],
+    'podman unshare rm x': ['podman unshare rm x', 'rm x'],
+    'buildah unshare -m a rm x': ['buildah unshare -m a rm x', 'rm x'],
+    'flatpak-spawn --host rm x': ['flatpak-spawn --host rm x', 'rm x'],
+    'flatpak run --command=rm a -f x': ['flatpak run --command=rm a -f x', 'rm -f x'],
+    'host-spawn -cwd /a rm x': ['host-spawn -cwd /a rm x', 'rm x'],
+    'nix run p -c rm x': ['nix run p -c rm x', 'rm x'],
+    "snap run --shell a -c 'rm x'": ['snap run --shell a -c rm x', 'rm x'],
+    'ts -L a rm x': ['ts -L a rm x', 'rm x'],
+    'nq rm x': ['nq rm x', 'rm x'],
+    'lockf -t 5 l rm x': ['lockf -t 5 l rm x', 'rm x'],
+    'envdir d rm x': ['envdir d rm x', 'rm x'],
+    'pkgx rm@1 x': ['pkgx rm@1 x', 'rm x'],
+    'run0 -u a rm x': ['run0 -u a rm x', 'rm x'],
+    "newgrp a <<< 'rm x'": ['newgrp a', 'rm x'],
+    'mosh h -- rm x': ['mosh h -- rm x', 'rm x'],
+    "autossh -M 0 h 'rm x'": ['autossh -M 0 h rm x', 'rm x'],
+    'dbclient -p 22 h rm x': ['dbclient -p 22 h rm x', 'rm x'],
+    'adb -s a shell rm x': ['adb -s a shell rm x', 'rm x'],
+    "pssh -H h 'rm x'": ['pssh -H h rm x', 'rm x'],
+    'clush -w h rm x': ['clush -w h rm x', 'rm x'],
+    'crictl exec -it c rm x': ['crictl exec -it c rm x', 'rm x'],
+    "heroku run -a b 'rm x'": ['heroku run -a b rm x', 'rm x'],
+    'kubectl debug n -- rm x': ['kubectl debug n -- rm x', 'rm x'],
+    "et h -c 'rm x'": ['et h -c rm x', 'rm x'],
+    'systemd-nspawn -D /m rm x': ['systemd-nspawn -D /m rm x', 'rm x'],
     'xargs rm -f': ['xargs rm -f', 'rm -f ?{}'],
     'echo a b | xargs rm -f': ['echo a b', 'xargs rm -f', 'rm -f a b'],
     'echo a | xargs -I% rm %/x': ['echo a', 'xargs -I% rm %/x', 'rm a/x'],
@@ -169,6 +197,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   'text as code': {
     "bash -c 'rm x'": ['bash -c rm x', 'rm x'],
+    "sh -c 'rm $0' x": ['sh -c rm $0 x', 'rm x'],
+    "sh -c 'rm $0'": ['sh -c rm $0', 'rm ?$0'],
     "sh -ec 'rm $1' n y": ['sh -ec rm $1 n y', 'rm y'],
     "zsh -o errexit -c 'rm x'": ['zsh -o errexit -c rm x', 'rm x'],
     'bash script.sh': ['bash script.sh'],
@@ -332,4 +362,11 @@ describe('a script is not understood', () => {
     expect(started(source)).toEqual(['cat', 'rm x'])
     expect(why(source)).toBeUndefined()
   })
+})
+
+test('a word that is not known may be several, of which shift takes one', () => {
+  const last = (source: string) => parseScript(source).commands.at(-1)?.argv.at(-1)
+  expect(last('f() { shift; c "$*"; }; f $(x) b')).toEqual({ text: 'b', known: false })
+  expect(last('f() { shift; c "$*"; }; f $(x)')).toMatchObject({ known: false })
+  expect(last('f() { shift; c "$*"; }; f a b')).toEqual({ text: 'b', known: true })
 })

@@ -153,6 +153,7 @@ export class Starter {
     }
     if (child.script) {
       if (child.positional) scope.positional = child.positional
+      if (child.zero) scope.set('0', child.zero)
       return this.#walk.script(child.script.text, inside)
     }
     if (!child.argv || child.argv.length === 0) return {}

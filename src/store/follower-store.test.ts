@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
-import { carryOut, openFollowerStore, openStore, type Write } from './index.ts'
+import { applyWrites, openFollowerStore, openStore, type Write } from './index.ts'
 
 const path = join(tempDir(), 'gantry.db')
 const owner = openStore(path)
@@ -81,7 +81,7 @@ describe('the store in another thread', () => {
       store.deliveries.put(letter)
     })
     expect(store.marks.get('schema')).toBe(0)
-    for (const writes of sent.splice(0)) owner.journal.relaxed(() => carryOut(owner, writes))
+    for (const writes of sent.splice(0)) owner.journal.relaxed(() => applyWrites(owner, writes))
     expect(store.marks.get('schema')).toBe(41)
     expect(store.outbox.state('HOOK_EVENTS')).toBe('{}')
     expect(store.deliveries.waiting('webhook:ci', 'HOOK_EVENTS')).toEqual([letter])

@@ -4,11 +4,11 @@
  *
  *   const store = openFollowerStore(path, { lastSeq, send })   // in the thread
  *   store.journal.relaxed(() => store.marks.set('schema', 41)) // sends [{ table: 'marks', method: 'set', … }]
- *   carryOut(ownersStore, writes)                              // in the owner's thread
+ *   applyWrites(ownersStore, writes)                              // in the owner's thread
  */
 import { Database } from 'bun:sqlite'
 import { GantryError } from '../core/errors.ts'
-import { identityOf } from './files.ts'
+import { identityOf } from './files/database-files.ts'
 import type { Store } from './index.ts'
 import { oldestRows, seqBefore } from './rows.ts'
 import { Deliveries } from './tables/deliveries.ts'
@@ -143,7 +143,7 @@ function openSame(path: string, identity: string | undefined): Database {
 }
 
 /** Call it inside a transaction of the owner's. */
-export function carryOut(store: Pick<Store, Write['table']>, writes: readonly Write[]): void {
+export function applyWrites(store: Pick<Store, Write['table']>, writes: readonly Write[]): void {
   for (const { table, method, args } of writes) {
     const rows = store[table] as unknown as Record<string, (...args: readonly unknown[]) => void>
     rows[method]?.(...args)

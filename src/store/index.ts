@@ -9,14 +9,14 @@
 import type { Database } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { ClientFacts } from '../events/index.ts'
-import { isBusy, openDatabase, PAGE_BYTES, setAside } from './database.ts'
 import { type DecisionRows, decisionRows } from './decision-rows.ts'
-import { DatabaseFiles } from './files.ts'
+import { isBusy, openDatabase, PAGE_BYTES, setAside } from './files/database.ts'
+import { DatabaseFiles } from './files/database-files.ts'
+import { growLog } from './files/log-room.ts'
+import { checkpointed, moveLog, saveDatabase } from './files/rescue.ts'
 import { Journal } from './journal.ts'
 import { skipTo, toolSlices } from './kinds.ts'
 import { type Listed, listed, listedPage } from './listed.ts'
-import { growLog } from './log-room.ts'
-import { checkpointed, moveLog, saveDatabase } from './rescue.ts'
 import { type RetentionLimits, retainSlice, type Slice, usedBytes } from './retention.ts'
 import {
   type Decided,
@@ -55,16 +55,16 @@ import { SignalRows } from './tables/signals.ts'
 import { TurnUsageRows } from './tables/turn-usage.ts'
 import { WorkRows } from './tables/work.ts'
 
-export { type Copied, copyDatabase } from './backup.ts'
-export { type CheckReport, checkJournal, keepReport, lastReport } from './check.ts'
 export type { DecisionRows } from './decision-rows.ts'
 export { type EventReader, openEventReader } from './event-reader.ts'
-export { carryOut, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
+export { type Copied, copyDatabase } from './files/backup.ts'
+export { type CheckReport, checkJournal, keepReport, lastReport } from './files/check.ts'
+export { emptyLog, placeDatabase, type SchemaOf, schemaOf } from './files/restore.ts'
+export { applyWrites, type FollowerStore, openFollowerStore, type Write } from './follower-store.ts'
 export type { EventGlance, InsightRows, SessionGlance } from './insight-rows.ts'
 export { runQuery } from './query.ts'
-export { emptyLog, placeDatabase, type SchemaOf, schemaOf } from './restore.ts'
 export {
-  isUseless,
+  isUnusable,
   openSearchIndex,
   removeSearchIndex,
   type SearchIndex,
@@ -72,10 +72,10 @@ export {
   type SearchRow,
 } from './search-index.ts'
 export type { MessageKind, StreamRows } from './stream-rows.ts'
-export type { BudgetState, Use, UsePlace } from './tables/budgets.ts'
+export type { BudgetState, Use, UseKey } from './tables/budgets.ts'
 export type { ConsumerRow } from './tables/consumers.ts'
 export type { ContextSpan } from './tables/contexts.ts'
-export type { Deliveries, Delivery } from './tables/deliveries.ts'
+export type { Deliveries, Letter } from './tables/deliveries.ts'
 export type { FileChangeRow, SessionFile } from './tables/file-changes.ts'
 export type { HandlerRow } from './tables/handlers.ts'
 export type { StoredMessage } from './tables/messages.ts'

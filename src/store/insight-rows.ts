@@ -1,5 +1,6 @@
 /** Rows for insights: events without payloads, and sums of usage. For a process beside the daemon. */
 import type { Database } from 'bun:sqlite'
+import { keyOf } from '../events/index.ts'
 import type { UsageSum } from './tables/row-types.ts'
 import { type TurnUsageRow, usageOfSession } from './tables/turn-usage.ts'
 
@@ -103,7 +104,7 @@ export function insightRows(db: Database): InsightRows {
         .query<{ name: string | null; project: string | null }, [string]>(
           'SELECT name, project FROM sessions WHERE key = ?',
         )
-        .get(`${agent}:${id}`)
+        .get(keyOf({ agent, sessionId: id }))
       if (!found) return undefined
       const { name, project } = found
       return { ...(name === null ? {} : { name }), ...(project === null ? {} : { project }) }

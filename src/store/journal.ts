@@ -10,9 +10,9 @@
 import type { Database, Statement } from 'bun:sqlite'
 import { GantryError, isCorrupt, messageOf } from '../core/errors.ts'
 import type { HookEvent } from '../events/index.ts'
-import type { DatabaseFiles } from './files.ts'
+import type { DatabaseFiles } from './files/database-files.ts'
+import { moveLog } from './files/rescue.ts'
 import { EventKinds } from './kinds.ts'
-import { moveLog } from './rescue.ts'
 
 const COMMIT_BYTES = 24 * 1024 // the smallest commit changes three pages: table, ids, sessions
 

@@ -57,7 +57,8 @@ describe('a query', () => {
     ])
     expect(new Set(columns).size).toBe(3)
     expect(columns[0]).toBe('id')
-    expect(ask('SELECT * FROM events a, events b', 1).rows[0]).toHaveLength(32)
+    const once = ask('SELECT * FROM events', 1).columns.length
+    expect(ask('SELECT * FROM events a, events b', 1).rows[0]).toHaveLength(2 * once)
     expect(ask('VALUES (1, 1), (2, 2)').rows).toEqual([
       [1, 1],
       [2, 2],

@@ -1,10 +1,11 @@
 /**
  * How long each table's rows are kept; shown in docs/sql.md. `retainSlice` applies rules with `gone` in this order: a row
- * is deleted before the rows it refers to. The other rules name the limit that other code enforces.
+ * is deleted before the rows it refers to. The other rules name the limit that other code enforces. Numbers: kept.ts.
  */
+import { days, KEPT, many, mebibytes } from './kept.ts'
 
-/** The value of `?1`: the time limit of `retention.max_days`, the time a year ago, or the first sequence in the journal. */
-type Until = 'max_days' | 'year' | 'journal'
+/** The value of `?1`: the time limit of `retention.max_days`, the long one, or the first sequence in the journal. */
+type Until = 'max_days' | 'long' | 'journal'
 
 export interface RetentionRule {
   readonly table: string
@@ -23,7 +24,8 @@ const OLD_EFFORTS = `(SELECT id FROM efforts WHERE finished_at < ?1
 
 const WITH_EVENTS = 'as long as their events'
 const MAX_DAYS = '`retention.max_days`'
-const AFTER_EFFORT = 'a year after their effort has finished; those of the newest effort of a task stay'
+const LONG = days(KEPT.longDays)
+const AFTER_EFFORT = `${LONG} after their effort has finished; those of the newest effort of a task stay`
 const FOREVER = 'until they are replaced or removed; a few'
 
 export const RETENTION: readonly RetentionRule[] = [
@@ -64,9 +66,9 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     table: 'usage_days',
-    kept: 'a year',
+    kept: LONG,
     gone: {
-      until: 'year',
+      until: 'long',
       key: 'day, agent, project, effort',
       where: "day < strftime('%Y-%m-%d', ?1 / 1000, 'unixepoch')",
     },
@@ -82,8 +84,8 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     table: 'budget_states',
-    kept: 'a year',
-    gone: { until: 'year', key: 'budget, scope, cap', where: 'at < ?1' },
+    kept: LONG,
+    gone: { until: 'long', key: 'budget, scope, cap', where: 'at < ?1' },
   },
   {
     table: 'processes',
@@ -103,7 +105,7 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     table: 'messages',
-    kept: `${MAX_DAYS} after their window ended; 2,000 of a window`,
+    kept: `${MAX_DAYS} after their window ended; ${many(KEPT.windowMessages)} of a window`,
     gone: {
       until: 'max_days',
       key: 'id',
@@ -113,13 +115,13 @@ export const RETENTION: readonly RetentionRule[] = [
   {
     table: 'phase_history',
     kept: AFTER_EFFORT,
-    gone: { until: 'year', key: 'id', where: `effort_id IN ${OLD_EFFORTS}` },
+    gone: { until: 'long', key: 'id', where: `effort_id IN ${OLD_EFFORTS}` },
   },
   {
     table: 'effort_windows',
     kept: AFTER_EFFORT,
     gone: {
-      until: 'year',
+      until: 'long',
       key: 'id',
       where: `effort_id IN ${OLD_EFFORTS} AND NOT EXISTS (SELECT 1 FROM messages WHERE session_id = effort_windows.id)
         AND NOT EXISTS (SELECT 1 FROM effort_windows later WHERE later.prev_session_id = effort_windows.id)`,
@@ -127,9 +129,9 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     table: 'efforts',
-    kept: 'a year after they finished; the newest of a task stays',
+    kept: `${LONG} after they finished; the newest of a task stays`,
     gone: {
-      until: 'year',
+      until: 'long',
       key: 'id',
       where: `id IN ${OLD_EFFORTS} AND id NOT IN (SELECT effort_id FROM effort_windows)
         AND id NOT IN (SELECT effort_id FROM phase_history)`,
@@ -137,30 +139,33 @@ export const RETENTION: readonly RetentionRule[] = [
   },
   {
     table: 'tasks',
-    kept: 'as long as they have an effort; a year without one',
+    kept: `as long as they have an effort; ${LONG} without one`,
     gone: {
-      until: 'year',
+      until: 'long',
       key: 'dir_path',
       where: 'created_at < ?1 AND dir_path NOT IN (SELECT task_id FROM efforts)',
     },
   },
-  { table: 'agents', kept: 'a year', gone: { until: 'year', key: 'id', where: 'updated_at < ?1' } },
+  { table: 'agents', kept: LONG, gone: { until: 'long', key: 'id', where: 'updated_at < ?1' } },
   {
     table: 'notifications',
-    kept: 'the last 2,000', // a busy week; only an occasion older than all of them could be notified again
+    kept: `the last ${many(KEPT.notifications)}`,
     gone: {
       key: 'id',
-      where: 'id <= (SELECT max(id) FROM notifications) - 2000',
+      where: `id <= (SELECT max(id) FROM notifications) - ${KEPT.notifications}`,
     },
   },
-  { table: 'bus_messages', kept: 'the last 10,000 or 100 MiB of a stream' },
-  { table: 'outbox_marks', kept: 'a day, and 1,000 at most' },
-  { table: 'outbox_letters', kept: '1,000 dead ones of a target' },
-  { table: 'signals', kept: 'the last 100' },
-  { table: 'counters', kept: '5,000 in all' },
+  {
+    table: 'bus_messages',
+    kept: `the last ${many(KEPT.streamMessages)} or ${mebibytes(KEPT.streamBytes)} of a stream`,
+  },
+  { table: 'outbox_marks', kept: `${days(KEPT.outboxMarksDays)}, and ${many(KEPT.outboxMarks)} at most` },
+  { table: 'outbox_letters', kept: `${many(KEPT.deadLetters)} dead ones of a target` },
+  { table: 'signals', kept: `the last ${many(KEPT.signals)}` },
+  { table: 'counters', kept: `${many(KEPT.counters)} in all` },
   { table: 'schema_shapes', kept: 'those of the versions being learned' },
-  { table: 'schema_baselines', kept: 'the last 64' },
-  { table: 'schema_drifts', kept: 'the open ones, and the last 500 accepted ones' },
+  { table: 'schema_baselines', kept: `the last ${many(KEPT.baselines)}` },
+  { table: 'schema_drifts', kept: `the open ones, and the last ${many(KEPT.acceptedDrifts)} accepted ones` },
   { table: 'projects', kept: FOREVER },
   { table: 'handlers', kept: FOREVER },
   { table: 'consumers', kept: FOREVER },

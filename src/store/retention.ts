@@ -4,6 +4,8 @@
  * so sequences have no gaps. The newest event always stays, to continue the sequence.
  */
 import type { Database } from 'bun:sqlite'
+import { DAY_MS } from '../core/time/days.ts'
+import { KEPT } from './kept.ts'
 import { RETENTION } from './retention-rules.ts'
 
 export interface RetentionLimits {
@@ -12,7 +14,6 @@ export interface RetentionLimits {
 }
 
 const SLICE_ROWS = 200 // about 2 ms of deleting at 2 KB per event
-const YEAR_MS = 365 * 86_400_000
 
 export interface Slice {
   /** There is more to do. */
@@ -38,7 +39,7 @@ export function retainSlice(db: Database, limits: RetentionLimits, now: number, 
 /** One slice of the first table with expired rows; true if there may be more. */
 function retainRules(db: Database, limits: RetentionLimits, now: number): boolean {
   const first = db.query<{ seq: number | null }, []>('SELECT min(seq) AS seq FROM events').get()?.seq ?? 1
-  const ends = { max_days: now - limits.maxAgeMs, year: now - YEAR_MS, journal: first }
+  const ends = { max_days: now - limits.maxAgeMs, long: now - KEPT.longDays * DAY_MS, journal: first }
   for (const { table, gone } of RETENTION) {
     if (!gone) continue
     const { key, where, until } = gone

@@ -116,7 +116,7 @@ describe('the search index', () => {
     expect(index.count()).toBeLessThanOrEqual(5_500)
     expect(pages()).toBeLessThan(before * 1.3)
     index.close()
-  }, 60_000)
+  }, 120_000)
 
   test('is rebuilt if it is broken or of another version', () => {
     const { path, index } = filled(row(1, 'hello'))

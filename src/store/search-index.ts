@@ -69,7 +69,7 @@ export function openSearchIndex(path: string, partSeqs?: number): SearchIndex {
   try {
     return new SearchIndex(opened(path), partSeqs)
   } catch (error) {
-    if (!isUseless(error))
+    if (!isUnusable(error))
       throw new GantryError('DATABASE', `Cannot open ${path}: ${messageOf(error)}`, { cause: error })
     removeSearchIndex(path)
   }
@@ -81,7 +81,7 @@ export function openSearchIndex(path: string, partSeqs?: number): SearchIndex {
 }
 
 /** The file is broken or of another version. */
-export function isUseless(error: unknown): boolean {
+export function isUnusable(error: unknown): boolean {
   return /malformed|not a database|of another version/i.test(messageOf(error))
 }
 

@@ -4,7 +4,7 @@
 import type { Database } from 'bun:sqlite'
 
 /** The new window's session. Runs that one supervisor starts one after another are a family. */
-export interface Follower {
+export interface NewWindow {
   readonly effortId: number
   readonly agent: string
   readonly family: string | null
@@ -30,7 +30,7 @@ const OVER = "ended_at IS NOT NULL AND end_reason <> 'superseded'"
 /**
  * The window of the restarted run; else the newest with an unused payload; else the newest that has ended; else the newest.
  */
-export function windowBefore(db: Database, { effortId, agent, family }: Follower): number | undefined {
+export function effortWindowBefore(db: Database, { effortId, agent, family }: NewWindow): number | undefined {
   const find = (which: string, ...more: string[]) =>
     db
       .query<{ id: number }, [number, ...string[]]>(`${WINDOWS} AND ${which} ${NEWEST}`)

@@ -1,5 +1,4 @@
 /** One timeline entry, and the text of an event in it. */
-
 import type { Ask } from '../client/index.ts'
 import { inputLine } from '../core/text/input-line.ts'
 import { subjectOf } from '../core/text/subject.ts'
@@ -7,6 +6,9 @@ import { bare, clean } from '../core/text/text.ts'
 import type { HookEvent } from '../events/index.ts'
 
 export type { Ask, Entry, EntryKind } from '../client/index.ts'
+
+/** Of what failed. */
+export const ERROR_MARK = '✗'
 
 export function toolText(event: HookEvent): string {
   return [event.tool?.name, inputText(event)].filter(Boolean).join('  ')

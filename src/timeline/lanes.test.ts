@@ -81,6 +81,22 @@ describe('lanes', () => {
     expect(lanesOf(SESSION, { from: 1_000, endedAt: 9_000, now: 50_000 }).sums.idleMs).toBe(2_000)
   })
 
+  test('do not go on after the end for a note of gantry', () => {
+    const noted = entriesOf(
+      { type: 'UserPromptSubmit', at: 2_000, prompt: 'go' },
+      { type: 'Stop', at: 8_000 },
+      { type: 'SessionEnd', at: 9_000 },
+      {
+        type: 'BudgetReached',
+        at: 40_000,
+        agent: 'gantry',
+        fields: { session_key: 'claude:s1', message: 'b' },
+      },
+    )
+    const { to, sums } = lanesOf(noted, { endedAt: 9_000, now: 50_000 })
+    expect([to, sums.idleMs]).toEqual([9_000, 1_000])
+  })
+
   test('what has not ended goes on until now', () => {
     const open = lanesOf(
       entriesOf(

@@ -61,10 +61,12 @@ export interface LaneBounds {
 type Draft = { -readonly [Key in keyof Span]: Span[Key] }
 
 export function lanesOf(entries: readonly Entry[], bounds: LaneBounds): Lanes {
+  const isOver = bounds.endedAt !== undefined
   const times = entries.map(({ at }) => at)
   const from = least([...times, bounds.from ?? Number.POSITIVE_INFINITY], bounds.now)
-  const last = entries.reduce((most, one) => Math.max(most, one.at, one.endAt ?? one.at), from)
-  const to = bounds.endedAt === undefined ? Math.max(bounds.now, last) : Math.max(bounds.endedAt, last)
+  // A moment after the end, such as a note of gantry's own, is no part of its length.
+  const last = entries.reduce((most, { at, endAt }) => Math.max(most, endAt ?? (isOver ? from : at)), from)
+  const to = Math.max(bounds.endedAt ?? bounds.now, last)
   const context = { from, to }
   const waits = apart(entries.filter(isWait).map((entry) => spanOf(entry, context)))
   const turns = turnsOf(entries, context)

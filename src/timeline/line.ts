@@ -1,4 +1,5 @@
 /** An event on one line, as lists of the journal show it, and how loud its type is. Pure. */
+import { costWords, percentWords, shortNumber } from '../core/text/amount.ts'
 import { subjectOf } from '../core/text/subject.ts'
 import type { HookEvent } from '../events/hook-event.ts'
 import { OWN_AGENT } from '../events/names.ts'
@@ -28,7 +29,13 @@ export function lineOf(event: LineEvent): string {
 /** gantry's own events have a message, or what they found out. */
 function ownText({ fields = {} }: LineEvent): string | undefined {
   for (const one of [fields.message, fields.summary, fields.title]) if (typeof one === 'string') return one
-  return undefined
+  const { tokens, context_pct: pct, cost_usd: cost } = fields
+  const used = [
+    typeof tokens === 'number' ? `${shortNumber(tokens)} tokens` : '',
+    typeof pct === 'number' ? `${percentWords(pct)} of its context` : '',
+    typeof cost === 'number' ? costWords(cost) : '',
+  ].filter(Boolean)
+  return used.length === 0 ? undefined : used.join(' · ')
 }
 
 /** A tool's input, and its error, without its name. */

@@ -8,7 +8,7 @@ import { type TypeTone, typeTone } from './line.ts'
 const TELLING = ['prompt', 'message', 'last_assistant_message', 'agent_type', 'source', 'reason', 'cwd']
 
 export function messageWords({ stream, data }: Pick<WireMessage, 'stream' | 'data'>): string {
-  const payload = jsonIn(data ?? '')
+  const payload = jsonIn(data)
   const fields = isObject(payload) ? payload : {}
   const own = ownWords(stream, fields)
   if (own !== undefined) return own

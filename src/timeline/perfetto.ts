@@ -66,7 +66,7 @@ function iso(ms: number): string {
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : ''
 }
 
-interface Place {
+interface Thread {
   readonly pid: number
   readonly tid: number
 }
@@ -94,7 +94,7 @@ function rowOf({ kind }: Lane, { row }: Span): number {
   return kind === 'agent' ? Math.max(0, row - 1) : row
 }
 
-function complete({ pid, tid }: Place, span: Span, cat: string): TraceEvent {
+function complete({ pid, tid }: Thread, span: Span, cat: string): TraceEvent {
   const { from, to } = span
   return {
     ...{ ph: 'X', name: nameOfSpan(span), cat, pid, tid, ts: from * US, dur: (to - from) * US },
@@ -103,7 +103,7 @@ function complete({ pid, tid }: Place, span: Span, cat: string): TraceEvent {
 }
 
 function instant(
-  { pid, tid }: Place,
+  { pid, tid }: Thread,
   name: string,
   at: number,
   cat: string,
@@ -154,7 +154,7 @@ class Threads {
     return pid
   }
 
-  of(pid: number, lane: string, row: number): Place {
+  of(pid: number, lane: string, row: number): Thread {
     const key = `${pid} ${row} ${lane}`
     const tid = this.#threads.get(key) ?? this.#threads.size + 1
     if (!this.#threads.has(key)) {

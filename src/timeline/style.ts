@@ -1,7 +1,9 @@
 /** Mark, tone and duration of an entry. The surface adds colours and columns. */
-import type { LookTone } from '../client/index.ts'
-import { age } from '../core/text/text.ts'
-import type { Entry } from './entry.ts'
+import { isMcpTool, mcpName } from '../agents/tools/mcp-name.ts'
+import { age, tookWords } from '../core/text/amount.ts'
+import { twoDigits } from '../core/time/days.ts'
+import { LOOKS, type LookTone } from '../sessions/state/look.ts'
+import { type Entry, ERROR_MARK } from './entry.ts'
 
 export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'
 
@@ -19,9 +21,9 @@ export function styleOf({ kind, open, label }: Entry): EntryStyle {
     case 'tool':
       return open ? { mark: '▸', tone: 'plain' } : { mark: '✓', tone: 'quiet' }
     case 'error':
-      return { mark: '✗', tone: 'error' }
+      return { mark: ERROR_MARK, tone: 'error' }
     case 'ask':
-      return open ? { mark: '▲', tone: 'need' } : { mark: '△', tone: 'quiet' }
+      return open ? { mark: LOOKS.asks.mark, tone: 'need' } : { mark: '△', tone: 'quiet' }
     case 'stop':
       return { mark: '■', tone: 'done' }
     case 'agent':
@@ -37,7 +39,7 @@ export function styleOf({ kind, open, label }: Entry): EntryStyle {
 
 /** The own name of an MCP tool, without the server's. */
 export function nameOf({ kind, label }: Entry): string {
-  return kind === 'tool' && label.startsWith('mcp__') ? (label.split('__').at(-1) ?? label) : label
+  return kind === 'tool' && isMcpTool(label) ? mcpName(label) : label
 }
 
 /** The whole entry in one line, for surfaces without columns. */
@@ -51,23 +53,15 @@ export function sentenceOf(entry: Entry): string {
 /** How long it took, or has taken so far. */
 export function endOf({ tookMs, open, held, at, kind }: Entry, now: number): string {
   if (held) return ''
-  if (open) return `${kind === 'ask' ? 'waits' : 'runs'} ${took(now - at)}`
-  return tookMs === undefined ? '' : took(tookMs)
-}
-
-/** 320ms, 4.2s, 3m. */
-export function took(ms: number): string {
-  const span = Math.max(0, ms)
-  if (span < 1000) return `${Math.round(span)}ms`
-  return span < 60_000 ? `${(span / 1000).toFixed(1)}s` : age(span)
+  if (open) return `${kind === 'ask' ? 'waits' : 'runs'} ${age(now - at)}`
+  return tookMs === undefined ? '' : tookWords(tookMs)
 }
 
 /** +0:07, +1:02:03, +2d 03:04. */
 export function clockOf(ms: number): string {
   const s = Math.floor(Math.abs(ms) / 1000)
-  const two = (value: number) => String(value).padStart(2, '0')
   const [d, h, m] = [Math.floor(s / 86_400), Math.floor(s / 3600) % 24, Math.floor(s / 60) % 60]
   const sign = ms < 0 ? '-' : '+'
-  if (d > 0) return `${sign}${d}d ${two(h)}:${two(m)}`
-  return h > 0 ? `${sign}${h}:${two(m)}:${two(s % 60)}` : `${sign}${m}:${two(s % 60)}`
+  if (d > 0) return `${sign}${d}d ${twoDigits(h)}:${twoDigits(m)}`
+  return h > 0 ? `${sign}${h}:${twoDigits(m)}:${twoDigits(s % 60)}` : `${sign}${m}:${twoDigits(s % 60)}`
 }

@@ -4,8 +4,8 @@ import { eventOf, FIXTURES, fixtureLines, rawEvent } from '../../test/kit.ts'
 import { agentFor } from '../agents/index.ts'
 import type { EffortDetail, WindowView, WireEvent } from '../client/index.ts'
 import type { HookEvent } from '../events/index.ts'
-import { Fleet, isHard } from '../sessions/state/index.ts'
-import { clockOf, took } from './style.ts'
+import { isHard, SessionMap } from '../sessions/state/index.ts'
+import { clockOf } from './style.ts'
 import { timelineOf } from './timeline.ts'
 
 const ME = { id: 's1', agent: 'claude' }
@@ -323,7 +323,7 @@ describe('the open entries', () => {
         seq: i,
       }
     })
-    const fleet = new Fleet()
+    const fleet = new SessionMap()
     events.forEach((event, i) => {
       fleet.apply(event)
       for (const session of fleet.all()) {
@@ -385,7 +385,6 @@ test('times are human-readable', () => {
     '+2d 03:04',
     '-0:05',
   ])
-  expect([0, 320, 4_240, 181_000, -1].map(took)).toEqual(['0ms', '320ms', '4.2s', '3m', '0ms'])
 })
 
 test('a drift shows the difference', () => {

@@ -6,16 +6,15 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
  */
 import { asksPermission, OWN_AGENT, type TimelineEffort, type WireEvent } from '../client/index.ts'
-import type { HookEvent } from '../events/index.ts'
+import { type HookEvent, keyOf } from '../events/index.ts'
 import {
   type Attention,
   blankSession,
-  Fleet,
   isHard,
-  keyOf,
   type OpenTool,
   refusalWords,
   type Session,
+  SessionMap,
   setBackBy,
 } from '../sessions/state/index.ts'
 import {
@@ -28,7 +27,7 @@ import {
   inputText,
   toolText,
 } from './entry.ts'
-import { otherEntry } from './other.ts'
+import { instantEntry } from './instants.ts'
 import { workEntries } from './work.ts'
 
 type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
@@ -94,7 +93,7 @@ const ASK_LABELS: Readonly<Record<string, string>> = { elicitation: 'MCP input' 
 /** Follows the events in order, and the session's state with them. */
 class TimelineBuilder {
   readonly entries: Draft[] = []
-  readonly #fleet = new Fleet()
+  readonly #fleet = new SessionMap()
   readonly #key: string
   readonly #tools = new Map<string, Draft>()
   readonly #subjects = new Map<string, Ask>()
@@ -266,10 +265,10 @@ class TimelineBuilder {
         this.#add(event, 'note', 'notice', event.notification?.message ?? event.notification?.type)
         return
       case 'PreCompact':
-        this.#compaction = this.#add(event, ...otherEntry(event))
+        this.#compaction = this.#add(event, ...instantEntry(event))
         return
       default:
-        this.#add(event, ...otherEntry(event))
+        this.#add(event, ...instantEntry(event))
     }
   }
 

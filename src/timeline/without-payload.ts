@@ -1,5 +1,6 @@
 /** What a timeline needs of an event. */
 import type { WireEvent } from '../client/index.ts'
+import { fnv1a } from '../core/text/fnv1a.ts'
 
 const MAX_INPUT_CHARS = 4_000 // of each text in a tool's input; an entry shows half of that
 
@@ -14,16 +15,9 @@ export function withoutPayload({ raw: _, rawBase64: __, ...event }: WireEvent): 
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') {
     if (value.length <= MAX_INPUT_CHARS) return value
-    return `${value.slice(0, MAX_INPUT_CHARS / 2)}… ${value.length} ${sumOf(value)}`
+    return `${value.slice(0, MAX_INPUT_CHARS / 2)}… ${value.length} ${fnv1a(value).toString(16)}`
   }
   if (Array.isArray(value)) return value.map(shortened)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
-}
-
-/** FNV-1a. */
-function sumOf(text: string): string {
-  let sum = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
-  return (sum >>> 0).toString(16)
 }

@@ -1,9 +1,11 @@
 /** What a person does to an agent from elsewhere. Nothing here blocks: the daemon does it, too. */
 import { refusesAct, type SessionView } from '../client/index.ts'
+import { isThere, type ProcessRow, upFrom } from '../core/processes/process-table.ts'
 import { clean } from '../core/text/text.ts'
+import { until } from '../core/time/waits.ts'
+import { paneOf } from '../core/tmux.ts'
 import type { Act } from '../sessions/state/phase.ts'
-import { closePane, type Done, interruptPane, paneOf, paneState, typeInto } from './pane.ts'
-import { factsOf, upFrom } from './process-facts.ts'
+import { closePane, type Done, interruptPane, paneState, typeInto } from './pane.ts'
 import { outOfReach, processOf } from './reach.ts'
 
 const GENTLE_MS = 4_000 // for the agent to write its transcript and run its last hooks
@@ -31,8 +33,7 @@ export async function endAgent(session: SessionView): Promise<Done> {
   const there = pane && (await paneState(pane))
   const { pid, name } = session
   const found = await processOf(session)
-  if (pid !== undefined && found && (!there || (await isBelow(pid, there.pid))))
-    return end(pid, found.startedAt, name)
+  if (pid !== undefined && found && (!there || (await isBelow(pid, there.pid)))) return end(found, name)
   if (pane && there) {
     const why = await outOfReach(session, there)
     if (why !== undefined) return no(`${why} Nothing was ended.`)
@@ -46,18 +47,16 @@ function no(says: string): Done {
   return { ok: false, says }
 }
 
-async function end(pid: number, startedAt: number, name: string): Promise<Done> {
-  const isThere = async () => (await factsOf(pid))?.startedAt === startedAt
+async function end(row: ProcessRow, name: string): Promise<Done> {
+  const { pid } = row
   try {
     process.kill(pid, 'SIGTERM')
-    for (let waited = 0; waited < GENTLE_MS; waited += LOOK_MS) {
-      if (!(await isThere())) return { ok: true, says: `${name} has ended.` }
-      await Bun.sleep(LOOK_MS)
-    }
-    if (await isThere()) process.kill(pid, 'SIGKILL')
+    if (await until(async () => !(await isThere(row)), GENTLE_MS, LOOK_MS))
+      return { ok: true, says: `${name} has ended.` }
+    process.kill(pid, 'SIGKILL')
     return { ok: true, says: `${name} did not end by itself and was killed.` }
   } catch {
-    return (await isThere())
+    return (await isThere(row))
       ? no(`Process ${pid} belongs to another user, so you cannot end it.`)
       : { ok: true, says: `${name} has ended.` }
   }

@@ -3,11 +3,11 @@
  * the server, the daemon or the receipt is gone.
  */
 import type { Places } from '../core/files/paths.ts'
+import { runCommand, runLines, type Server } from '../core/tmux.ts'
 import { BADGE_OPTION } from './additions.ts'
 import { bindKeys, focusHook, hasOurHook, hookLine, type Keys, ourKeys, unbindLines } from './bindings.ts'
 import { clearPane, PANE_OPTIONS, SUMMARY_OPTION } from './paint.ts'
 import { dropReceipt, type Receipt, readReceipt, writeReceipt } from './receipt.ts'
-import { ask, type Server, tell } from './server.ts'
 import { readSlots, type SlotNow, setLine, slotKey } from './slots.ts'
 
 export interface Applied {
@@ -28,7 +28,7 @@ export async function apply(places: Places, server: Server, keys: Keys): Promise
   )
   writeReceipt(places, { v: 1, ...server, state: 'applied', options, hook, keys: [...bound] })
   const sets = options.flatMap((one, i) => (slots[i]?.value === one.ours ? [] : [setLine(one, one.ours)]))
-  const { err } = await tell(server.socket, [...sets, hookLine(hook, places), ...dropped, ...lines])
+  const { err } = await runLines(server.socket, [...sets, hookLine(hook, places), ...dropped, ...lines])
   const notes = taken.map((key) => `prefix ${key} is bound to something else, which stays.`)
   return { server, notes: err === '' ? notes : [...notes, `tmux said: ${err}`] }
 }
@@ -57,7 +57,7 @@ export async function unapply(places: Places, server: Server): Promise<Applied> 
   if (await hasOurHook(server.socket, hook)) lines.push(`set-hook -gu ${hook}`)
   lines.push(...(await unbindLines(server.socket, await ourKeys(server.socket))))
   // Styles last: only a change of style makes tmux read the colours of panes again.
-  const { err } = await tell(server.socket, [...(await cleared(server.socket)), ...lines])
+  const { err } = await runLines(server.socket, [...(await cleared(server.socket)), ...lines])
   dropReceipt(places, server)
   return { server, notes: err === '' ? notes : [...notes, `tmux said: ${err}`] }
 }
@@ -85,7 +85,7 @@ function restore(
 
 /** Commands that unset all our options, on panes and globally. */
 async function cleared(socket: string): Promise<string[]> {
-  const { out } = await ask(socket, ['list-panes', '-a', '-F', '#{pane_id}'])
+  const { out } = await runCommand(socket, ['list-panes', '-a', '-F', '#{pane_id}'])
   return [
     ...out.split('\n').filter(Boolean).map(clearPane),
     ...[SUMMARY_OPTION, BADGE_OPTION, ...PANE_OPTIONS].map((name) => `set-option -gqu ${name}`),

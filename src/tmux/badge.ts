@@ -2,8 +2,8 @@
 import { quoted } from '../core/text/text.ts'
 import { ENGINE_LOOKS, ENGINE_ORDER } from '../sessions/state/index.ts'
 import { BADGE_OPTION } from './additions.ts'
+import type { TmuxSettings } from './config.ts'
 import { STATUS_OPTION } from './paint.ts'
-import type { TmuxSettings } from './settings.ts'
 
 /** A format, not a value: panes move between windows, and a value would have to follow them. */
 export function badgeLine(settings: TmuxSettings): string {

@@ -1,10 +1,9 @@
 /** Keys and the focus hook. A key that is already bound keeps its meaning, so nothing has to be restored later. */
-
 import type { Places } from '../core/files/paths.ts'
 import { selfPath } from '../core/processes/self.ts'
 import { quoted } from '../core/text/text.ts'
+import { runCommand } from '../core/tmux.ts'
 import { STATUS_OPTION } from './paint.ts'
-import { ask } from './server.ts'
 
 export interface Keys {
   /** Jumps to the next session that needs you; empty for none. */
@@ -61,7 +60,7 @@ export async function unbindLines(socket: string, keys: readonly string[]): Prom
 
 /** Works without a receipt, too: every key of the prefix table that runs gantry. */
 export async function ourKeys(socket: string): Promise<string[]> {
-  const { out } = await ask(socket, ['list-keys', '-T', 'prefix'])
+  const { out } = await runCommand(socket, ['list-keys', '-T', 'prefix'])
   return out.split('\n').flatMap((line) => {
     const key = isOurs(line) ? /^bind-key\s+(?:-r\s+)?-T prefix\s+(\S+)/.exec(line)?.[1] : undefined
     return key === undefined ? [] : [key.replace(/^\\/, '')]
@@ -73,13 +72,13 @@ function isOurs(line: string): boolean {
 }
 
 async function bindingOf(socket: string, key: string): Promise<string | undefined> {
-  const { ok, out } = await ask(socket, ['list-keys', '-T', 'prefix', key])
+  const { ok, out } = await runCommand(socket, ['list-keys', '-T', 'prefix', key])
   return ok && out.trim() !== '' ? out : undefined
 }
 
 /** Our index in the hook array, or a free one. */
 export async function focusHook(socket: string): Promise<string> {
-  const { out } = await ask(socket, ['show-options', '-gw', HOOK])
+  const { out } = await runCommand(socket, ['show-options', '-gw', HOOK])
   const used = out.split('\n').map((line) => /^pane-focus-in\[(\d+)\] (.*)$/.exec(line))
   const ours = used.find((match) => match?.[2]?.includes(SEEN_MARK))?.[1]
   if (ours !== undefined) return `${HOOK}[${ours}]`
@@ -90,7 +89,7 @@ export async function focusHook(socket: string): Promise<string> {
 }
 
 export async function hasOurHook(socket: string, hook: string): Promise<boolean> {
-  const { out } = await ask(socket, ['show-options', '-gwv', hook])
+  const { out } = await runCommand(socket, ['show-options', '-gwv', hook])
   return out.includes(SEEN_MARK)
 }
 

@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { eventOf, makeHome, silentLog, until } from '../../test/kit.ts'
 import { makeFolders } from '../core/files/private-files.ts'
-import { Fleet } from '../sessions/state/index.ts'
+import { SessionMap } from '../sessions/state/index.ts'
+import { tmuxSchema } from './config.ts'
 import { TmuxDisplay } from './display.ts'
-import { tmuxSettingsSchema } from './settings.ts'
 
 test('after the first request for the line, a change costs one session and not a look at all of them', async () => {
   const places = makeHome()
   makeFolders(places)
-  const fleet = new Fleet()
+  const fleet = new SessionMap()
   const apply = (n: number, type: string) => {
     const change = fleet.apply(eventOf({ sessionId: `s${n}`, type, native: type, at: Date.now() }))
     return change ? [change] : []
@@ -19,7 +19,7 @@ test('after the first request for the line, a change costs one session and not a
   const display = new TmuxDisplay({
     places,
     log: silentLog(),
-    settings: () => tmuxSettingsSchema().parse({ working: '', done: '' }),
+    settings: () => tmuxSchema().parse({ working: '', done: '' }),
     sessions: () => {
       looks += 1
       return fleet.all()

@@ -6,9 +6,11 @@ import { rmSync } from 'node:fs'
 import type { Places } from '../core/files/paths.ts'
 import { writeAtomic } from '../core/files/private-files.ts'
 import type { Log } from '../core/log.ts'
+import { Alarm } from '../core/time/alarm.ts'
+import { within } from '../core/time/waits.ts'
+import { runCommand, runLines, type Server } from '../core/tmux.ts'
 import type { Change, EngineStatus, Session } from '../sessions/state/index.ts'
 import {
-  ask,
   badgeLine,
   clearPane,
   dropReceipt,
@@ -16,12 +18,10 @@ import {
   paintPane,
   paintSummary,
   readReceipts,
-  type Server,
   STATUS_OPTION,
   serverKey,
   Tally,
   type TmuxSettings,
-  tell,
 } from './index.ts'
 
 const GATHER_MS = 20 // debounce: a turn is a burst of hooks, and each update is a process and a redraw
@@ -53,7 +53,7 @@ export class TmuxDisplay {
   #tally: Tally | undefined
   #looking: Promise<void> = Promise.resolve()
   #written: string | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => this.#flush())
   #toldAt = Number.NEGATIVE_INFINITY
   #closed = false
 
@@ -79,7 +79,7 @@ export class TmuxDisplay {
       const server = { socket, pid }
       if (!(await isThere(server))) dropReceipt(this.#parts.places, server)
       else if (state === 'applied') {
-        await tell(socket, [badgeLine(this.#parts.settings())])
+        await runLines(socket, [badgeLine(this.#parts.settings())])
         const known = this.#servers.get(serverKey(server))
         const shown = known ?? { server, panes: new Map(), summary: undefined, telling: undefined }
         await shown.telling
@@ -118,24 +118,21 @@ export class TmuxDisplay {
   /** Clears the panes, because nobody would update them any more. */
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#timer)
+    this.#next.clear()
     const { tmuxStatus } = this.#parts.places
     rmSync(tmuxStatus, { force: true })
     const cleared = [...this.#servers.values()].map(({ server, panes }) =>
-      tell(server.socket, [...[...panes.keys()].map(clearPane), paintSummary('')]),
+      runLines(server.socket, [...[...panes.keys()].map(clearPane), paintSummary('')]),
     )
-    if (cleared.length > 0) await Promise.race([Promise.all(cleared), Bun.sleep(CLEAR_ON_STOP_MS)])
+    if (cleared.length > 0) await within(Promise.all(cleared), CLEAR_ON_STOP_MS)
   }
 
   #soon(): void {
-    if (this.#closed || this.#timer !== undefined) return
-    const pause = Math.max(GATHER_MS, this.#toldAt + PAUSE_MS - performance.now())
-    this.#timer = setTimeout(() => this.#flush(), pause)
+    if (!this.#closed) this.#next.within(Math.max(GATHER_MS, this.#toldAt + PAUSE_MS - performance.now()))
   }
 
   #flush(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#next.clear()
     if (this.#servers.size === 0 && !this.#isAsked) return
     const tally = this.#counted()
     const summary = tally.summary(this.#parts.settings())
@@ -161,7 +158,7 @@ export class TmuxDisplay {
     if (lines.length === 0) return
     shown.summary = summary
     this.#toldAt = performance.now()
-    const told = tell(shown.server.socket, lines)
+    const told = runLines(shown.server.socket, lines)
     shown.telling = told
     const { ok } = await told
     shown.telling = undefined
@@ -196,7 +193,7 @@ export class TmuxDisplay {
 
 /** Panes that the previous daemon coloured. */
 async function paintedPanes(socket: string): Promise<Map<string, EngineStatus>> {
-  const { out } = await ask(socket, ['list-panes', '-a', '-F', `#{pane_id} #{${STATUS_OPTION}}`])
+  const { out } = await runCommand(socket, ['list-panes', '-a', '-F', `#{pane_id} #{${STATUS_OPTION}}`])
   const rows = out.split('\n').map((line) => line.split(' '))
   // Marked `unknown`, so that each is painted again: the settings may have changed.
   return new Map(rows.flatMap(([pane = '', status]) => (status ? [[pane, 'unknown' as EngineStatus]] : [])))

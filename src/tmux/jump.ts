@@ -5,8 +5,9 @@
  */
 import { GantryError } from '../core/errors.ts'
 import { shellWord } from '../core/text/text.ts'
-import { paneState } from './pane.ts'
-import { ask, type Pane, type Server, serverAt } from './server.ts'
+import { type Pane, runCommand, type Server } from '../core/tmux.ts'
+import { gone, paneState } from './pane.ts'
+import { serverAt } from './server.ts'
 
 export interface Here {
   /** The server we run in. */
@@ -17,9 +18,8 @@ export interface Here {
 
 export async function jump(to: Pane, { own, client }: Here): Promise<void> {
   await mustBeThere(to)
-  if (!own)
-    throw new GantryError('VALIDATION_ERROR', `You are not in tmux. Go there with: ${attachCommand(to)}`)
-  for (const command of ['select-window', 'select-pane']) await must(to.socket, [command, '-t', to.pane])
+  if (!own) throw refusal(`You are not in tmux. Go there with: ${attachCommand(to)}`)
+  await select(to)
   const isHere = own.socket === to.socket
   if (isHere) await must(to.socket, ['switch-client', ...(client ? ['-c', client] : []), '-t', to.pane])
   else
@@ -29,6 +29,16 @@ export async function jump(to: Pane, { own, client }: Here): Promise<void> {
       '-E',
       `exec env -u TMUX ${attachCommand(to)}`,
     ])
+}
+
+/** For a view that stays open: switches its client. Outside of tmux, gives the command that shows the pane. */
+export async function switchTo(to: Pane, own: Server | undefined): Promise<readonly string[] | undefined> {
+  await mustBeThere(to)
+  if (own && own.socket !== to.socket) throw refusal(`It is in another tmux: ${attachCommand(to)}`)
+  await select(to)
+  if (!own) return ['tmux', '-S', to.socket, 'attach-session', '-t', to.pane]
+  await must(own.socket, ['switch-client', '-t', to.pane])
+  return undefined
 }
 
 export interface Shown {
@@ -41,8 +51,8 @@ export interface Shown {
 /** For somebody outside of tmux: shows the pane in the client that was used last. */
 export async function show(to: Pane): Promise<Shown> {
   await mustBeThere(to)
-  for (const command of ['select-window', 'select-pane']) await must(to.socket, [command, '-t', to.pane])
-  const { out } = await ask(to.socket, ['list-clients', '-F', '#{client_activity} #{client_name}'])
+  await select(to)
+  const { out } = await runCommand(to.socket, ['list-clients', '-F', '#{client_activity} #{client_name}'])
   const clients = out.split('\n').flatMap((line) => {
     const [, used = '', name = ''] = /^(\d+) (.+)$/.exec(line) ?? []
     return name === '' ? [] : [{ used: Number(used), name }]
@@ -55,13 +65,21 @@ export async function show(to: Pane): Promise<Shown> {
 async function mustBeThere(to: Pane): Promise<void> {
   if (await paneState(to)) return
   const isGone = (await serverAt(to.socket).catch(() => undefined))?.pid !== to.pid
-  const what = isGone ? `The tmux server of its pane ${to.pane} is gone` : `Its pane ${to.pane} is gone`
-  throw new GantryError('VALIDATION_ERROR', `${what}. "gantry sessions" shows what is there.`)
+  const what = isGone ? `The tmux server of its pane ${to.pane} is gone.` : gone(to)
+  throw refusal(`${what} "gantry sessions" shows what is there.`)
+}
+
+async function select({ socket, pane }: Pane): Promise<void> {
+  for (const command of ['select-window', 'select-pane']) await must(socket, [command, '-t', pane])
 }
 
 async function must(socket: string, argv: readonly string[]): Promise<void> {
-  const { ok, err } = await ask(socket, argv)
-  if (!ok) throw new GantryError('VALIDATION_ERROR', `tmux ${argv[0]}: ${err || 'no answer'}`)
+  const { ok, err } = await runCommand(socket, argv)
+  if (!ok) throw refusal(`tmux ${argv[0]}: ${err || 'no answer'}`)
+}
+
+function refusal(says: string): GantryError {
+  return new GantryError('VALIDATION_ERROR', says)
 }
 
 function attachCommand({ socket, pane }: Pane): string {

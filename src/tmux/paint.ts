@@ -4,7 +4,7 @@
  */
 import { quoted } from '../core/text/text.ts'
 import { ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
-import type { TmuxSettings } from './settings.ts'
+import type { TmuxSettings } from './config.ts'
 
 export const STATUS_OPTION = '@gantry_status'
 export const BORDER_OPTION = '@gantry_border'
@@ -13,7 +13,7 @@ export const SUMMARY_OPTION = '@gantry_summary'
 export const PANE_OPTIONS = [STATUS_OPTION, BORDER_OPTION, BACKGROUND_OPTION] as const
 
 /** error > attention > working > checked > done, for a pane with several sessions. */
-export function mostUrgent(a: EngineStatus | undefined, b: EngineStatus): EngineStatus {
+export function moreUrgent(a: EngineStatus | undefined, b: EngineStatus): EngineStatus {
   return a !== undefined && ENGINE_ORDER.indexOf(a) <= ENGINE_ORDER.indexOf(b) ? a : b
 }
 

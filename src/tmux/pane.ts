@@ -1,15 +1,13 @@
 /**
- * The pane of a session: read, jump to, type into. A pane id is only valid within its server, and a restarted server
+ * The pane of a session: read, type into. A pane id is only valid within its server, and a restarted server
  * reuses ids, so both are checked before anything is done.
  *
  *   const pane = paneOf(session)
  *   if (pane) await typeInto(pane, session, 'yes')
  */
 import { clean, cleanCells } from '../core/text/text.ts'
+import { type Pane, runCommand, type Said } from '../core/tmux.ts'
 import { outOfReach, type Reached } from './reach.ts'
-import { ask, type Pane, type Said, serverOf } from './server.ts'
-
-export { type Pane, paneOf } from './server.ts'
 
 const MAX_SCREEN_LINES = 200
 const BEFORE_ENTER_MS = 80 // agents take text with Enter in one write for a paste, and Enter for a line of it
@@ -32,7 +30,7 @@ const STATE = '#{pid} #{pane_id} #{pane_pid} #{pane_in_mode} #{pane_dead} #{pane
 
 /** The state of the pane, if it exists in that very server process. */
 export async function paneState(pane: Pane): Promise<PaneState | undefined> {
-  const { out } = await ask(pane.socket, ['display-message', '-p', '-t', pane.pane, STATE])
+  const { out } = await runCommand(pane.socket, ['display-message', '-p', '-t', pane.pane, STATE])
   return parseState(pane, out)
 }
 
@@ -45,7 +43,7 @@ function parseState({ pid, pane }: Pane, text: string): PaneState | undefined {
 /** The pane's screen as plain lines. */
 export async function screenOf(pane: Pane): Promise<readonly string[] | undefined> {
   const at = ['-p', '-t', pane.pane]
-  const { ok, out } = await ask(pane.socket, [
+  const { ok, out } = await runCommand(pane.socket, [
     ...['display-message', ...at, STATE],
     ';',
     ...['capture-pane', ...at],
@@ -53,25 +51,6 @@ export async function screenOf(pane: Pane): Promise<readonly string[] | undefine
   const [state = '', ...lines] = out.split('\n')
   if (!ok || !parseState(pane, state)) return undefined
   return lines.slice(-MAX_SCREEN_LINES).map(cleanCells)
-}
-
-type Way =
-  | { readonly kind: 'switched' }
-  | { readonly kind: 'attach'; readonly argv: readonly string[] }
-  | { readonly kind: 'no'; readonly why: string }
-
-/** Inside the same tmux the client switches; outside of tmux, returns a command that attaches. */
-export async function wayTo(pane: Pane, ownTmux: string | undefined): Promise<Way> {
-  if (!(await paneState(pane))) return { kind: 'no', why: gone(pane) }
-  const own = serverOf(ownTmux)
-  if (own && own.socket !== pane.socket)
-    return { kind: 'no', why: `It is in another tmux: tmux -S ${pane.socket} attach -t ${pane.pane}` }
-  await order(pane, 'select-window')
-  const selected = await order(pane, 'select-pane')
-  if (!selected.ok) return { kind: 'no', why: selected.says }
-  if (!own) return { kind: 'attach', argv: ['tmux', '-S', pane.socket, 'attach-session', '-t', pane.pane] }
-  const switched = await order(pane, 'switch-client')
-  return switched.ok ? { kind: 'switched' } : { kind: 'no', why: switched.says }
 }
 
 export async function interruptPane(pane: Pane, session: Reached): Promise<Done> {
@@ -105,13 +84,13 @@ async function readyPane(pane: Pane, session: Reached): Promise<Done> {
 }
 
 async function order(pane: Pane, command: string, ...args: string[]): Promise<Done> {
-  return doneBy(await ask(pane.socket, [command, '-t', pane.pane, ...args]))
+  return doneBy(await runCommand(pane.socket, [command, '-t', pane.pane, ...args]))
 }
 
 function doneBy({ ok, err }: Said): Done {
   return { ok, says: ok ? '' : `tmux: ${clean(err) || 'no answer'}` }
 }
 
-function gone({ pane }: Pane): string {
+export function gone({ pane }: Pane): string {
   return `Its pane ${pane} is gone.`
 }

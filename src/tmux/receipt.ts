@@ -2,12 +2,13 @@
  * What `apply` found and wrote, one file per tmux server. It is written before tmux is changed, so an interrupted
  * `apply` can be undone, too. The daemon colours the panes of servers that have a receipt.
  */
-
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../core/files/paths.ts'
 import { writeAtomic } from '../core/files/private-files.ts'
-import type { Server } from './server.ts'
+import { readPlain } from '../core/files/small-file.ts'
+import { jsonIn } from '../core/json.ts'
+import type { Server } from '../core/tmux.ts'
 
 const MAX_SERVERS = 64 // a person has a few; receipts of dead servers are deleted when they are looked up
 
@@ -59,12 +60,8 @@ export function dropReceipt(places: Places, server: Server): void {
 
 /** An unreadable receipt counts as none: our parts are found by their text. */
 function parse(path: string): Receipt | undefined {
-  try {
-    const found: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isReceipt(found) ? found : undefined
-  } catch {
-    return undefined
-  }
+  const found = jsonIn(readPlain(path))
+  return isReceipt(found) ? found : undefined
 }
 
 /** Checked by hand: a tmux key starts this process, and a validation library would take most of its time. */

@@ -1,11 +1,12 @@
 /** Calls about tmux: servers that show the sessions, the line for status-right, and panes that were looked at. */
 import { GantryError } from '../core/errors.ts'
+import { paneOf } from '../core/tmux.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import { seenEvent } from '../journal/index.ts'
 import type { CallHandlers } from '../rpc/index.ts'
 import { engine, type Session } from '../sessions/state/index.ts'
 import type { TmuxDisplay } from './display.ts'
-import { paneOf, show } from './index.ts'
+import { show } from './index.ts'
 
 interface TmuxCallParts {
   readonly display: TmuxDisplay

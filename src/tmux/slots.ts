@@ -2,12 +2,11 @@
  * All places where an option has a value: the server, the global default, and single sessions, windows and panes. One
  * tmux process reads them all.
  */
-
 import { GantryError } from '../core/errors.ts'
 import { randomText } from '../core/random.ts'
 import { quoted } from '../core/text/text.ts'
+import { runCommand, runLines } from '../core/tmux.ts'
 import { ADDITIONS, type Addition } from './additions.ts'
-import { ask, tell } from './server.ts'
 
 interface Slot {
   readonly name: string
@@ -49,7 +48,7 @@ async function readValues(socket: string, slots: readonly Slot[]): Promise<(stri
     `show-options -qv ${target(at)} ${name}`,
     `display-message -p ${quoted(mark)}`,
   ])
-  const { out, err } = await tell(socket, lines)
+  const { out, err } = await runLines(socket, lines)
   const parts = out.split(`${mark}\n`)
   if (parts.length !== slots.length + 1)
     throw new GantryError('VALIDATION_ERROR', `tmux did not report its options: ${err || 'no answer'}`)
@@ -64,7 +63,12 @@ interface Ids {
 }
 
 async function idsOf(socket: string): Promise<Ids> {
-  const { out } = await ask(socket, ['list-panes', '-a', '-F', '#{session_id} #{window_id} #{pane_id}'])
+  const { out } = await runCommand(socket, [
+    'list-panes',
+    '-a',
+    '-F',
+    '#{session_id} #{window_id} #{pane_id}',
+  ])
   const rows = out.split('\n').filter(Boolean)
   const column = (i: number) => [...new Set(rows.map((row) => row.split(' ')[i] ?? ''))]
   return { session: column(0), window: column(1), pane: column(2) }

@@ -4,8 +4,8 @@
  *   ✖1 ▲2 ●3 ✓1 brave-otter: Permission for Bash
  */
 import { ENGINE_LOOKS, ENGINE_ORDER, type EngineStatus } from '../sessions/state/index.ts'
+import type { TmuxSettings } from './config.ts'
 import { plainText } from './plain-text.ts'
-import type { TmuxSettings } from './settings.ts'
 
 /** Maximum width without colours. */
 export const SUMMARY_COLUMNS = 70

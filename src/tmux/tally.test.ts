@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { eventOf } from '../../test/kit.ts'
-import { Fleet, STALE_MS } from '../sessions/state/index.ts'
+import { SessionMap, STALE_MS } from '../sessions/state/index.ts'
+import { tmuxSchema } from './config.ts'
 import { Tally } from './index.ts'
-import { tmuxSettingsSchema } from './settings.ts'
 
-const settings = tmuxSettingsSchema().parse({ error: '', attention: '', working: '', checked: '', done: '' })
+const settings = tmuxSchema().parse({ error: '', attention: '', working: '', checked: '', done: '' })
 const T0 = 1_763_000_000_000
 const TYPES = ['SessionStart', 'UserPromptSubmit', 'PermissionRequest', 'Stop', 'StopFailure', 'SessionEnd']
 const SERVERS = [1, 2].map((pid) => ({ socket: '/tmp/tmux', pid }))
@@ -30,9 +30,22 @@ function randomEvent(at: number) {
 /** Without who is named: of two that wait as long as each other it may be either. */
 const counts = (tally: Tally, now: number) => tally.summary(settings, now).split(' ').slice(0, 5).join(' ')
 
+test('a failed call is no failed turn', () => {
+  const fleet = new SessionMap()
+  const tool = { name: 'Bash', input: {}, useId: 'u1' }
+  const parts = { at: T0, receivedAt: T0, tool }
+  fleet.apply(eventOf({ ...parts, type: 'PreToolUse', native: 'PreToolUse' }))
+  const error = { ...tool, error: 'exit 1' }
+  fleet.apply(eventOf({ ...parts, tool: error, type: 'PostToolUseFailure', native: 'PostToolUseFailure' }))
+  fleet.apply(eventOf({ at: T0 + 1, receivedAt: T0 + 1 }))
+  const [session] = fleet.all()
+  expect(session?.error?.tool).toBe('Bash')
+  expect(new Tally(fleet.all(), T0 + 1).summary(settings, T0 + 1)).toBe('✓1')
+})
+
 describe('the incremental count', () => {
   test('equals a fresh count at every step, also for sessions that become stale', () => {
-    const fleet = new Fleet()
+    const fleet = new SessionMap()
     const tally = new Tally([], T0)
     const shown = new Set<string>()
     for (let i = 0, now = T0; i < 3_000; i++) {

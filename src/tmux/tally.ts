@@ -6,10 +6,18 @@
  *   tally.put(session)
  *   tally.summary(settings, Date.now())
  */
-import { type EngineStatus, engine, lookOf, type Session, STALE_MS, viewOf } from '../sessions/state/index.ts'
-import { mostUrgent } from './paint.ts'
-import { paneOf, type Server } from './server.ts'
-import type { TmuxSettings } from './settings.ts'
+
+import { paneOf, type Server } from '../core/tmux.ts'
+import {
+  type EngineStatus,
+  engineOfTurn,
+  lookOf,
+  type Session,
+  STALE_MS,
+  viewOf,
+} from '../sessions/state/index.ts'
+import type { TmuxSettings } from './config.ts'
+import { moreUrgent } from './paint.ts'
 import { type Summarized, summaryOf } from './summary.ts'
 
 interface Entry extends Summarized {
@@ -61,7 +69,7 @@ export class Tally {
     const shown = new Map<string, EngineStatus>()
     for (const [pane, statuses] of this.#panes.get(serverKey(server)) ?? []) {
       let most: EngineStatus | undefined
-      for (const status of statuses.values()) most = mostUrgent(most, status)
+      for (const status of statuses.values()) most = moreUrgent(most, status)
       if (most !== undefined) shown.set(pane, most)
     }
     return shown
@@ -110,7 +118,7 @@ export function serverKey({ socket, pid }: Server): string {
 
 /** A session that has only started needs nothing, like one that is done. */
 function statusOf(session: Session): EngineStatus {
-  return engine(session) ?? 'done'
+  return engineOfTurn(session) ?? 'done'
 }
 
 function needOf(session: Session, now: number): Pick<Summarized, 'need'> {

@@ -1,9 +1,9 @@
 /** What is shown, as text: nothing that an agent says is an order to tmux or to a terminal. */
 import { describe, expect, test } from 'bun:test'
+import { tmuxSchema } from './config.ts'
 import { plainText, type Summarized, summaryOf } from './index.ts'
-import { tmuxSettingsSchema } from './settings.ts'
 
-const settings = tmuxSettingsSchema().parse({})
+const settings = tmuxSchema().parse({})
 
 describe('plain text', () => {
   test.each([
@@ -71,8 +71,8 @@ describe('the summary', () => {
   })
 
   test('colours are colours of tmux, and nothing else gets between its brackets', () => {
-    expect(tmuxSettingsSchema().parse({ error: '#FFDD00' }).error).toBe('#ffdd00')
+    expect(tmuxSchema().parse({ error: '#FFDD00' }).error).toBe('#ffdd00')
     for (const error of ['red]#(date)', 'red,bold', '#ff', 'colour256', "red' ; kill-server"])
-      expect(tmuxSettingsSchema().safeParse({ error }).success, error).toBe(false)
+      expect(tmuxSchema().safeParse({ error }).success, error).toBe(false)
   })
 })

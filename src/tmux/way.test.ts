@@ -1,6 +1,7 @@
 /** Which pane is meant, and which comes next. */
 import { describe, expect, test } from 'bun:test'
-import { mostUrgent, nextOf, type Pane, paneOf, serverOf } from './index.ts'
+import { type Pane, paneOf, serverOf } from '../core/tmux.ts'
+import { moreUrgent, nextOf } from './index.ts'
 
 const pane = (id: string, socket = '/tmp/tmux-1/default'): Pane => ({ socket, pid: 7, pane: id })
 const waiting = (id: string) => ({ key: id, pane: pane(id) })
@@ -42,9 +43,9 @@ describe('the next that needs somebody', () => {
 })
 
 test('error > attention > working > checked > done', () => {
-  expect(mostUrgent(undefined, 'done')).toBe('done')
-  expect(mostUrgent('done', 'checked')).toBe('checked')
-  expect(mostUrgent('working', 'checked')).toBe('working')
-  expect(mostUrgent('working', 'attention')).toBe('attention')
-  expect(mostUrgent('error', 'attention')).toBe('error')
+  expect(moreUrgent(undefined, 'done')).toBe('done')
+  expect(moreUrgent('done', 'checked')).toBe('checked')
+  expect(moreUrgent('working', 'checked')).toBe('working')
+  expect(moreUrgent('working', 'attention')).toBe('attention')
+  expect(moreUrgent('error', 'attention')).toBe('error')
 })

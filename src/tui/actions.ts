@@ -14,7 +14,9 @@ import { messageOf } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { selfCommand } from '../core/processes/self.ts'
 import { clean } from '../core/text/text.ts'
-import { type Done, paneOf, wayTo } from '../tmux/pane.ts'
+import { paneOf, serverOf } from '../core/tmux.ts'
+import { switchTo } from '../tmux/jump.ts'
+import type { Done } from '../tmux/pane.ts'
 
 const START_LIMIT_MS = 20_000 // a little more than `gantry up` allows itself
 const SEEN_LIMIT_MS = 2_000
@@ -29,11 +31,15 @@ export async function jump(
   const pane = paneOf(session)
   if (!pane)
     return { ok: false, says: 'No tmux pane is known for this session, so there is nowhere to jump.' }
-  const way = await wayTo(pane, process.env.TMUX)
-  if (way.kind === 'no') return { ok: false, says: way.why }
+  let attach: readonly string[] | undefined
+  try {
+    attach = await switchTo(pane, serverOf(process.env.TMUX))
+  } catch (error) {
+    return failed(error)
+  }
   // A person who jumps there has looked at it. Marking that is not worth waiting for.
   void call(places, 'sessions.seen', { session: session.key }, { deadlineMs: SEEN_LIMIT_MS }).catch(() => {})
-  if (way.kind === 'attach') await lend(way.argv)
+  if (attach) await lend(attach)
   return { ok: true, says: '' }
 }
 

@@ -6,39 +6,27 @@ import { useRef, useSyncExternalStore } from 'react'
 import { type BusRequest, followBus, type WireMessage } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
 import { ScreenLines } from './lines.tsx'
-import { Live } from './live.ts'
+import { LiveLook } from './look.ts'
 import { type BusFrame, busFrame } from './model/bus-frame.ts'
 import { type BusState, cursorOf, firstBusState, passing, pressBus, withMessages } from './model/bus-state.ts'
-import { type Palette, paletteFor } from './palette.ts'
 import { openScreen } from './screen.tsx'
 
-const TICK_MS = 1_000
 const BATCH_MS = 50
 const MAX_WAITING = 5_000 // between two frames; nobody would see older ones
 
-interface Look {
-  readonly state: BusState
-  readonly now: number
-  readonly palette: Palette
-}
-
 /** Resolves when the person leaves. Throws if the daemon rejects the request. */
-export async function openBus(places: Places, request: BusRequest): Promise<void> {
+export async function showBus(places: Places, request: BusRequest): Promise<void> {
   const left = Promise.withResolvers<void>()
   const ending = new AbortController()
   const state = firstBusState(request.stream ?? 'HOOK_EVENTS', request.filter)
-  const live = new Live<Look>({ state, now: Date.now(), palette: paletteFor(process.env, null) })
-  const change = (by: (state: BusState) => BusState) =>
-    live.set((look) => ({ ...look, state: by(look.state) }))
+  const live = new LiveLook(state)
   let shown: BusFrame | undefined
   const screen = await openScreen((key) => {
     const next = pressBus(live.get().state, key, Math.max(1, (shown?.listHeight ?? 10) - 2))
     if (next === 'quit') left.resolve()
-    else change(() => next)
+    else live.change(() => next)
   })
-  screen.renderer.on('theme_mode', (mode: 'dark' | 'light') =>
-    live.set((look) => ({ ...look, palette: paletteFor(process.env, mode) })),
-  )
+  live.open(screen)
   let waiting: WireMessage[] = []
   const flush = setInterval(() => {
     if (waiting.length === 0) return
@@ -49,10 +37,9 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
       return { ...look, now, state: withMessages(look.state, batch, now) }
     })
   }, BATCH_MS)
-  const tick = setInterval(() => live.set((look) => ({ ...look, now: Date.now() })), TICK_MS)
-  screen.show(<Bus live={live} onFrame={(frame) => (shown = frame)} onChange={change} />)
+  screen.show(<Bus live={live} onFrame={(frame) => (shown = frame)} onChange={live.change} />)
   const told = (state: 'here' | 'away') =>
-    change((was) => ({ ...was, link: state === 'here' ? 'live' : 'away' }))
+    live.change((was) => ({ ...was, link: state === 'here' ? 'live' : 'away' }))
   const read = async () => {
     for await (const { message } of followBus(places, request, { wait: true, signal: ending.signal, told })) {
       waiting.push(message)
@@ -63,7 +50,6 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
     await Promise.race([left.promise, read()])
   } finally {
     clearInterval(flush)
-    clearInterval(tick)
     ending.abort()
     live.close()
     await screen.close()
@@ -71,7 +57,7 @@ export async function openBus(places: Places, request: BusRequest): Promise<void
 }
 
 interface BusProps {
-  readonly live: Live<Look>
+  readonly live: LiveLook<BusState>
   onFrame(frame: BusFrame): void
   onChange(by: (state: BusState) => BusState): void
 }

@@ -1,11 +1,12 @@
-/** Live data for the screen: the events of a session, the other hosts. Both reconnect by themselves. */
-import { call, type FleetSessions, subscribe, type WireEvent } from '../client/index.ts'
+/**
+ * Live data for the screen: the events of a session, the other hosts. All go on by themselves if the daemon is down, which
+ * the session feed reports.
+ */
+import { call, type FleetSessions, subscribe, throughRestarts, type WireEvent } from '../client/index.ts'
 import { GantryError } from '../core/errors.ts'
 import type { Places } from '../core/files/paths.ts'
 import { pause } from '../core/time/waits.ts'
 import { type Entry, timelineOf, withoutPayload } from '../timeline/index.ts'
-
-const RETRY_MS = 300
 
 const FIRST_EVENTS = 100
 const MAX_EVENTS = 400 // a session may be watched for days
@@ -26,29 +27,24 @@ export async function followSession(
     known = [...known, ...events.map(withoutPayload)].slice(-MAX_EVENTS)
     if (!signal.aborted) show(timelineOf(session, known, []))
   }
-  while (!signal.aborted) {
-    try {
-      if (after === 0) add(await call(places, 'events.list', { ...query, limit }, { signal }))
-      for await (const event of subscribe(places, { ...query, after }, signal)) add([event])
-    } catch (error) {
-      // The session feed already reports that the daemon is down. If events are huge, fewer will do.
-      if (error instanceof GantryError && error.code === 'TOO_LARGE') limit = Math.max(1, limit >> 1)
-    }
-    if (!signal.aborted) await Bun.sleep(RETRY_MS)
+  const told = (_: 'here' | 'away', error?: unknown) => {
+    // If events are huge, fewer will do.
+    if (error instanceof GantryError && error.code === 'TOO_LARGE') limit = Math.max(1, limit >> 1)
   }
+  const events = throughRestarts({ signal, always: true, told }, async function* (signal, here) {
+    if (after === 0) add(await call(places, 'events.list', { ...query, limit }, { signal }))
+    for await (const event of subscribe(places, { ...query, after }, signal, here)) yield add([event])
+  })
+  for await (const _ of events);
 }
 
 /** The setting in gantry.toml when the daemon first answers. */
 export async function isBlinkWanted(places: Places, signal: AbortSignal): Promise<boolean> {
-  while (!signal.aborted) {
-    try {
-      const rows = await call(places, 'config.show', {}, { signal })
-      return rows.some(({ key, value }) => key === 'tui.blink' && value === true)
-    } catch {
-      // The session feed already reports that the daemon is down.
-    }
-    if (!signal.aborted) await Bun.sleep(RETRY_MS)
-  }
+  const answers = throughRestarts({ signal, always: true }, async function* (signal) {
+    yield await call(places, 'config.show', {}, { signal })
+  })
+  for await (const rows of answers)
+    return rows.some(({ key, value }) => key === 'tui.blink' && value === true)
   return false
 }
 
@@ -73,7 +69,7 @@ export async function followHosts(
       if (others !== last && !signal.aborted) show(fleet)
       last = others
     } catch {
-      // The session feed already reports that the daemon is down.
+      // asked again
     }
     await pause(hosts > 1 ? HOSTS_MS : NO_HOSTS_MS, signal)
   }

@@ -6,12 +6,15 @@ import { useRef, useSyncExternalStore } from 'react'
 import type { SessionChange, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
 import { clean } from '../core/text/text.ts'
+import { Alarm } from '../core/time/alarm.ts'
+import { paneOf } from '../core/tmux.ts'
 import { actOn } from '../tmux/act.ts'
-import { paneOf, screenOf } from '../tmux/pane.ts'
+import { gone, screenOf } from '../tmux/pane.ts'
 import * as actions from './actions.ts'
 import { followHosts, followSession, isBlinkWanted } from './feed.ts'
 import { ScreenLines } from './lines.tsx'
-import { FRAME_MS, Live } from './live.ts'
+import { FRAME_MS } from './live.ts'
+import { LiveLook } from './look.ts'
 import { withApproval } from './model/approval.ts'
 import {
   FIRST_STATE,
@@ -25,29 +28,18 @@ import {
 } from './model/fleet-state.ts'
 import { type Frame, fleetFrame } from './model/frame.ts'
 import { type Action, click, type Key, type Outcome, press } from './model/keys.ts'
-import { type Palette, paletteFor } from './palette.ts'
 import { openScreen, type Screen } from './screen.tsx'
 
-const TICK_MS = 1_000 // ages are shown in seconds
 const FIRST_LIMIT_MS = 60 // an empty screen is better than none
 const SETTLE_MS = 80 // debounce: a cursor that runs through the list requests nothing on its way
 const SHOT_MS = 700
 
-interface Look {
-  readonly state: FleetState
-  readonly now: number
-  readonly palette: Palette
-}
-
 /** Resolves when the person leaves. */
-export async function openHosts(places: Places, sessions: SessionFeed): Promise<void> {
+export async function showFleet(places: Places, sessions: SessionFeed): Promise<void> {
   const left = Promise.withResolvers<void>()
   const ending = new AbortController()
-  const live = new Live<Look>({ state: FIRST_STATE, now: Date.now(), palette: paletteFor(process.env, null) })
-  const change = (by: (state: FleetState) => FleetState) =>
-    live.set((look) => withState(look, by(look.state)))
-  const news = (by: (state: FleetState) => FleetState) =>
-    live.later((look) => withState(look, by(look.state)))
+  const live = new LiveLook(FIRST_STATE)
+  const { change, news } = live
 
   let shown: Frame | undefined
   const act = (outcome: (state: FleetState, now: number) => Outcome) => {
@@ -63,14 +55,9 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
     ),
     sessions.first(FIRST_LIMIT_MS),
   ])
-  let mayBlink = false
-  const paint = () =>
-    live.set((look) => ({ ...look, palette: paletteFor(process.env, screen.renderer.themeMode, mayBlink) }))
-  screen.renderer.on('theme_mode', paint)
-  if (screen.renderer.themeMode) paint()
+  live.open(screen, withAge)
   void isBlinkWanted(places, ending.signal).then((isWanted) => {
-    mayBlink = isWanted
-    if (isWanted && !ending.signal.aborted) paint()
+    if (isWanted && !ending.signal.aborted) live.blink(screen)
   })
 
   const say = ({ ok, says }: { ok: boolean; says: string }) =>
@@ -126,7 +113,7 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
   }
 
   void followHosts(places, (fleet) => news((state) => withHosts(state, fleet)), ending.signal)
-  const lookAt = watchSelected(places, live, news, ending.signal)
+  const lookAt = watchSelected(places, live, ending.signal)
   const gather = batches((batch) => {
     change((state) => withChanges(state, batch))
     lookAt()
@@ -140,20 +127,11 @@ export async function openHosts(places: Places, sessions: SessionFeed): Promise<
       })),
   })
   screen.show(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
-  const tick = setInterval(() => {
-    const now = Date.now()
-    live.set((look) => ({ ...look, now, state: withAge(look.state, now) }))
-  }, TICK_MS)
   await left.promise
-  clearInterval(tick)
   ending.abort()
   sessions.close()
   live.close()
   await screen.close()
-}
-
-function withState(look: Look, state: FleetState): Look {
-  return state === look.state ? look : { ...look, state }
 }
 
 async function attach(screen: Screen, argv: readonly string[]): Promise<void> {
@@ -169,28 +147,22 @@ function batches(
   signal: AbortSignal,
 ): (one: SessionChange, mayWait: boolean) => void {
   let waiting: SessionChange[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
-    clearTimeout(timer)
-    timer = undefined
+    next.clear()
     const batch = waiting
     waiting = []
     if (!signal.aborted) show(batch)
   }
+  const next = new Alarm(flush)
   return (one, mayWait) => {
     waiting.push(one)
     if (!mayWait) flush()
-    else timer ??= setTimeout(flush, FRAME_MS)
+    else next.within(FRAME_MS)
   }
 }
 
 /** Follows the events of the selected session, and its pane's screen while that is shown. */
-function watchSelected(
-  places: Places,
-  live: Live<Look>,
-  news: (by: (state: FleetState) => FleetState) => void,
-  signal: AbortSignal,
-): () => void {
+function watchSelected(places: Places, live: LiveLook<FleetState>, signal: AbortSignal): () => void {
   let key: string | undefined
   let following: AbortController | undefined
   let settling: ReturnType<typeof setTimeout> | undefined
@@ -209,10 +181,8 @@ function watchSelected(
     isShooting = true
     const lines = await screenOf(pane)
     isShooting = false
-    const shot = lines
-      ? { key: session.key, lines }
-      : { key: session.key, lines: [], problem: `Its pane ${pane.pane} is gone.` }
-    news((now) => ({ ...now, screen: shot }))
+    const shot = lines ? { key: session.key, lines } : { key: session.key, lines: [], problem: gone(pane) }
+    live.news((now) => ({ ...now, screen: shot }))
   }
   return () => {
     const { state } = live.get()
@@ -227,14 +197,14 @@ function watchSelected(
     following = mine
     settling = setTimeout(() => {
       const show = (entries: NonNullable<FleetState['timeline']>['entries']) =>
-        news((now) => ({ ...now, timeline: { key: session.key, entries } }))
+        live.news((now) => ({ ...now, timeline: { key: session.key, entries } }))
       void followSession(places, session, show, mine.signal)
     }, SETTLE_MS)
   }
 }
 
 interface FleetProps {
-  readonly live: Live<Look>
+  readonly live: LiveLook<FleetState>
   onFrame(frame: Frame): void
   onAct(outcome: (state: FleetState, now: number) => Outcome): void
 }

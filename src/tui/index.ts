@@ -2,24 +2,24 @@
  * The dashboard and the bus on a terminal, drawn by opentui. Loaded only when a screen is opened, so other commands do not
  * pay for it.
  *
- *   await openHosts(places())
+ *   await showFleet(places())
  */
 import { type BusRequest, SessionFeed } from '../client/index.ts'
 import type { Places } from '../core/files/paths.ts'
 
 /** Resolves when the person leaves. */
-export async function openHosts(places: Places): Promise<void> {
+export async function showFleet(places: Places): Promise<void> {
   takeReleaseBuild()
   const sessions = new SessionFeed(places)
-  const { openHosts: open } = await import('./fleet.tsx')
-  await open(places, sessions)
+  const { showFleet: show } = await import('./fleet.tsx')
+  await show(places, sessions)
 }
 
 /** A live bus stream. Resolves when the person leaves. */
-export async function openBus(places: Places, request: BusRequest): Promise<void> {
+export async function showBus(places: Places, request: BusRequest): Promise<void> {
   takeReleaseBuild()
-  const { openBus: open } = await import('./bus.tsx')
-  await open(places, request)
+  const { showBus: show } = await import('./bus.tsx')
+  await show(places, request)
 }
 
 /** Selects React's production build; the development build takes twice the time to load. */

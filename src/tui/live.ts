@@ -1,11 +1,12 @@
 /** A value shown on a screen. Changes from the daemon are batched per frame, changes from a key are shown at once. */
+import { Alarm } from '../core/time/alarm.ts'
 
 export const FRAME_MS = 50 // nobody reads faster; two frames of a slow SSH line
 
 export class Live<T> {
   #value: T
   readonly #listeners = new Set<() => void>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => this.#tell())
 
   constructor(value: T) {
     this.#value = value
@@ -31,17 +32,16 @@ export class Live<T> {
     const next = change(this.#value)
     if (next === this.#value) return
     this.#value = next
-    this.#timer ??= setTimeout(() => this.#tell(), FRAME_MS)
+    this.#next.within(FRAME_MS)
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#next.clear()
     this.#listeners.clear()
   }
 
   #tell(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#next.clear()
     for (const listener of this.#listeners) listener()
   }
 }

@@ -8,6 +8,7 @@ import { createRoot } from '@opentui/react'
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../core/errors.ts'
 import { cleanCells, plain } from '../core/text/text.ts'
+import { within } from '../core/time/waits.ts'
 import type { Key } from './model/keys.ts'
 
 const MAX_FPS = 60
@@ -78,7 +79,7 @@ export async function openScreen(onKey: (key: Key) => void): Promise<Screen> {
       isClosing = true
       root.unmount()
       renderer.destroy()
-      await Promise.race([given.promise, Bun.sleep(CLOSE_LIMIT_MS)])
+      await within(given.promise, CLOSE_LIMIT_MS)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** A view that fails must not take the page with it. */
 import { Component, type ReactNode } from 'react'
+import { errorOf } from '../core/errors.ts'
 import { Button } from './parts/controls.tsx'
 import { Empty } from './parts/empty.tsx'
 
@@ -11,7 +12,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, State>
   override state: State = {}
 
   static getDerivedStateFromError(error: unknown): State {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
+    return { error: errorOf(error) }
   }
 
   override render(): ReactNode {

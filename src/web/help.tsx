@@ -1,6 +1,6 @@
 /** The keys that work now, and what the marks mean. */
 import { AGENT_NAMES } from '../agents/facts.ts'
-import { LOOKS } from '../sessions/state/look.ts'
+import { LEGEND, LOOKS } from '../sessions/state/look.ts'
 import { shownKeys } from './keys.ts'
 import { Dialog } from './parts/dialog.tsx'
 import { Glyph, Mark } from './parts/mark.tsx'
@@ -20,9 +20,9 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       </dl>
       <h3>Sessions</h3>
       <ul className="signs">
-        {Object.entries(LOOKS).map(([status, look]) => (
+        {LEGEND.map(([status, meaning]) => (
           <li key={status}>
-            <Mark look={look} /> {look.word}
+            <Mark look={LOOKS[status]} /> {meaning}
           </li>
         ))}
       </ul>

@@ -16,22 +16,24 @@ interface KeyAction {
   readonly run: (key: string) => unknown
 }
 
-const active = new Set<{ current: readonly KeyAction[] }>()
+type Active = Set<{ current: readonly KeyAction[] }>
 
-export function useKeys(actions: readonly KeyAction[]): void {
+const active = { view: new Set() as Active, everywhere: new Set() as Active }
+
+export function useKeys(actions: readonly KeyAction[], where: keyof typeof active = 'view'): void {
   const ref = useRef(actions)
   useEffect(() => {
     ref.current = actions
   })
   useEffect(() => {
-    active.add(ref)
-    return () => void active.delete(ref)
-  }, [])
+    active[where].add(ref)
+    return () => void active[where].delete(ref)
+  }, [where])
 }
 
 /** All keys that work now, those of the view first. */
 export function shownKeys(): (KeyAction & { readonly shown: string })[] {
-  return [...active].flatMap(({ current }) =>
+  return [...active.view, ...active.everywhere].flatMap(({ current }) =>
     current.map((one) => ({ ...one, shown: one.shown ?? one.keys[0] ?? '' })),
   )
 }

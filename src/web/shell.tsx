@@ -1,6 +1,8 @@
 /** The frame around every view: navigation, connection, help, notices. */
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { PAGE_VIEWS, viewAt } from '../client/page-views.ts'
 import { counted } from '../core/text/text.ts'
+import { LOOKS } from '../sessions/state/look.ts'
 import { Boundary } from './boundary.tsx'
 import { Help } from './help.tsx'
 import { useKeys } from './keys.ts'
@@ -13,22 +15,27 @@ import { Command, Empty } from './parts/empty.tsx'
 import { shown } from './parts/format.ts'
 import { Toasts } from './parts/toast.tsx'
 import { go, linkTo, usePath } from './router.ts'
-import { VIEWS, viewAt } from './views.ts'
+import { COMPONENTS } from './views.ts'
+
+const LISTED = PAGE_VIEWS.filter(({ listed }) => listed)
 
 export function Shell() {
   const path = usePath()
   const place = viewAt(path)
   const [help, setHelp] = useState(false)
-  const View = place?.view
-  useKeys([
-    { keys: ['?'], does: 'this help', run: () => setHelp(true) },
-    {
-      keys: VIEWS.filter(({ listed }) => listed).map((_, n) => String(n + 1)),
-      shown: '1 … 7',
-      does: 'the views, from Fleet to Doctor',
-      run: (key) => go(`/${VIEWS.filter(({ listed }) => listed)[Number(key) - 1]?.at ?? ''}`),
-    },
-  ])
+  const View = place && COMPONENTS[place.at]
+  useKeys(
+    [
+      { keys: ['?'], does: 'this help', run: () => setHelp(true) },
+      {
+        keys: LISTED.map((_, n) => String(n + 1)),
+        shown: `1 … ${LISTED.length}`,
+        does: `the views, from ${LISTED[0]?.name} to ${LISTED.at(-1)?.name}`,
+        run: (key) => go(`/${LISTED[Number(key) - 1]?.at ?? ''}`),
+      },
+    ],
+    'everywhere',
+  )
   useEffect(() => setTitle(place && place.at !== '' ? place.name : ''), [place])
   return (
     <div className="app">
@@ -68,7 +75,7 @@ function Navigation({ at, onHelp }: { readonly at: string | undefined; readonly 
         gantry
       </a>
       <div className="places" ref={places}>
-        {VIEWS.filter(({ listed }) => listed).map(({ at: to, name }) => (
+        {LISTED.map(({ at: to, name }) => (
           <a
             key={to}
             {...linkTo(`/${to}`)}
@@ -81,7 +88,7 @@ function Navigation({ at, onHelp }: { readonly at: string | undefined; readonly 
                 role="img"
                 aria-label={counted(needs, 'session needs you', 'sessions need you')}
               >
-                ▲ {needs}
+                {LOOKS.asks.mark} {needs}
               </span>
             ) : null}
           </a>

@@ -3,19 +3,18 @@
  * context. Every agent accepts context with a prompt and after a tool call, so it is given there.
  */
 import { factsOf } from '../agents/facts.ts'
-import { ordinal } from '../core/text/text.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import type { EffortRow, WorkSessionRow } from '../store/index.ts'
+import { settingsOf } from './config.ts'
 import { CLEARED, type WorkContext } from './context.ts'
 import { type Preloaded, pendingPreloads } from './directives/preloads.ts'
-import { recover, recoveryBlock } from './efforts/recovery.ts'
-import { type FiredRule, wordsOf } from './guidance/guards.ts'
-import { releaseAt, reminder } from './guidance/heartbeat.ts'
+import { nameOf, recover, recoveryBlock } from './efforts/recovery.ts'
+import { type FiredRule, textIn, wordsOf } from './guidance/guards.ts'
+import { denialWords, releaseAt, reminder } from './guidance/heartbeat.ts'
 import { type Fill, fillOf, overflowWords } from './guidance/overflow.ts'
-import { ownCommand } from './guidance/own-command.ts'
+import { logCommand } from './guidance/own-command.ts'
 import { Reminders } from './guidance/reminders.ts'
 import { RESTART_PROMPT } from './hooks/index.ts'
-import { settingsOf } from './settings.ts'
 
 interface AnswerParts {
   /** As much of these files as fits into one answer. */
@@ -64,9 +63,14 @@ export class Answers {
         return this.#toolVerdict(found, result as unknown as ToolResult)
       case 'PostToolUse':
       case 'PostToolUseFailure': {
+        // From an effort's metadata: strings, or objects that contain one.
         const injections = (result.pendingInjections as readonly unknown[] | undefined) ?? []
         this.#fillNow(found)
-        return contextVerdict([recovered(found), ...this.#words(found), ...injections.map(injectionText)])
+        return contextVerdict([
+          recovered(found),
+          ...this.#words(found),
+          ...injections.map((one) => textIn(one, 'content', 'text', 'message')),
+        ])
       }
       case 'PreCompact':
         if (result.kill !== true) return undefined
@@ -155,30 +159,20 @@ function withMessage(verdict: Verdict | undefined, systemMessage: string | undef
 
 /** Tells the person that a prompt started an effort, because an effort may deny tool calls. */
 function begunMessage({ context, effort }: Found): string {
-  const { heartbeat_block: limit } = settingsOf(effort, context.settings)
-  const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
+  const denies = denialWords(settingsOf(effort, context.settings))
   return `Effort ${effort.id} (${effort.skill}) begins, for every session in this folder and below it${denies}. End it with: gantry effort finish --effort ${effort.id}`
 }
 
 /** Recovery text for a window that follows another, given with the first answer that can carry it. */
 function recovered({ context, effort, window }: Found): string | null {
-  return recover(context.rows, effort, window)
+  return recover(context, effort, window)
 }
 
 function childWords({ effort, context }: Found): string {
-  const phase = effort.currentPhase === null ? '' : `, phase ${effort.currentPhase}`
-  return `This is part of effort ${effort.id} (${effort.skill}${phase}). Log progress with: ${ownCommand('effort log', context.home)} "<what was done, what is next>"`
+  return `This is part of ${nameOf(effort)}. Log progress with: ${logCommand(context.home)}`
 }
 
 function contextVerdict(context: readonly (string | null | undefined)[]): Verdict | undefined {
   const words = context.filter((one): one is string => typeof one === 'string' && one !== '')
   return words.length === 0 ? undefined : { decision: 'none', context: words, by: 'work' }
-}
-
-/** Injections come from an effort's metadata: strings, or objects that contain one. */
-function injectionText(injection: unknown): string {
-  if (typeof injection === 'string') return injection
-  const { content, text, message } = (injection ?? {}) as Record<string, unknown>
-  const said = [content, text, message].find((one) => typeof one === 'string')
-  return typeof said === 'string' ? said : JSON.stringify(injection)
 }

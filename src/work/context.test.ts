@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
+import { isInside } from '../core/files/paths.ts'
 import { Git } from '../git/git.ts'
-import { effortOf, newWindow, placeOf, windowOf } from './context.ts'
+import { effortOf, newWindow, windowOf, workIn } from './context.ts'
 import { effortFor, finishEffort } from './efforts/efforts.ts'
-import { isInside, projectAround, projectFinder } from './efforts/projects.ts'
+import { projectAround, projectFinder } from './efforts/projects.ts'
 import { bench } from './testkit.ts'
 
 const git = (cwd: string, ...args: string[]) => {
@@ -80,12 +81,12 @@ describe('a project', () => {
 describe('the effort of an event', () => {
   test('is null after the first missing link', () => {
     const { context, begin, dir } = bench()
-    expect(placeOf(context(), dir)).toEqual({ project: null, effort: null })
+    expect(workIn(context(), dir)).toEqual({ project: null, effort: null })
     begin()
-    expect(placeOf(context(), undefined)).toEqual({ project: null, effort: null })
-    expect(placeOf(context(), '/elsewhere').project).toBeNull()
-    expect(placeOf(context(), dir).effort?.skill).toBe('implement')
-    expect(placeOf(context({ AGENT_ID: 'nobody' }), dir)).toMatchObject({ project: {}, effort: null })
+    expect(workIn(context(), undefined)).toEqual({ project: null, effort: null })
+    expect(workIn(context(), '/elsewhere').project).toBeNull()
+    expect(workIn(context(), dir).effort?.skill).toBe('implement')
+    expect(workIn(context({ AGENT_ID: 'nobody' }), dir)).toMatchObject({ project: {}, effort: null })
   })
 
   test('is the latest one, unless AGENT_ID selects one', () => {
@@ -93,7 +94,7 @@ describe('the effort of an event', () => {
     const first = begin({ agentId: 'a1' })
     const second = begin({ agentId: 'a2' })
     const third = begin()
-    const of = (env = {}) => placeOf(context(env), dir).effort?.id
+    const of = (env = {}) => workIn(context(env), dir).effort?.id
     expect([of(), of({ AGENT_ID: 'a1' }), of({ AGENT_ID: 'a2' })]).toEqual([third.id, first.id, second.id])
   })
 
@@ -111,7 +112,7 @@ describe('the effort of an event', () => {
     const common = begin()
     hear('UserPromptSubmit')
     const named = begin({ agentId: 'tester' })
-    expect(placeOf(context(), dir).effort?.id).toBe(common.id)
+    expect(workIn(context(), dir).effort?.id).toBe(common.id)
     hear('PreToolUse', { tool: { name: 'Bash', input: {} } })
     expect(store.work.sessions(named.id)).toEqual([])
     expect(effortFor(context(), undefined, dir).id).toBe(common.id)

@@ -1,11 +1,13 @@
 /**
  * The context that every hook of the work engine gets, whoever called it; and the lookup from a folder to its effort.
  */
+import { keyOf } from '../events/index.ts'
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../store/index.ts'
+import type { WorkConfig } from './config.ts'
 import type { Signal } from './coordination/signals.ts'
 import type { RootsOf } from './efforts/projects.ts'
+import type { EffortFiles } from './efforts/recovery.ts'
 import type { HookBase } from './hook-input.ts'
-import type { WorkConfig } from './settings.ts'
 
 /**
  * Who receives the answer. `client`: a client that made the call itself and passes the result to its agent. `agent`: an
@@ -38,6 +40,10 @@ export interface WorkContext {
   readonly startsAgain: (sessionId: string) => boolean
   /** Wakes a coordinator after the transaction is committed. */
   readonly signal: (signal: Signal) => void
+  /** Runs this after the commit, because no disk may hold up a transaction. It must not throw. */
+  readonly later: (act: () => void) => void
+  /** The effort's files as they were before the commit, if the answer may carry them. */
+  readonly files?: EffortFiles | undefined
   /** How the turn ended according to the transcript; only set if a caller asked for it. */
   readonly ending?: Ending | undefined
 }
@@ -48,13 +54,13 @@ export interface Ending {
   readonly message?: string | undefined
 }
 
-/** The chain from a folder to the engine's ids. After the first missing link all are null. */
-interface Place {
+/** The project and the effort of a folder; without a project there is no effort. */
+interface FolderWork {
   readonly project: ProjectRow | null
   readonly effort: EffortRow | null
 }
 
-export function placeOf(context: WorkContext, cwd: string | undefined): Place {
+export function workIn(context: WorkContext, cwd: string | undefined): FolderWork {
   const project = cwd === undefined ? null : context.projectOf(cwd)
   if (!project) return { project: null, effort: null }
   const active = context.rows.activeIn(project.id)
@@ -70,13 +76,17 @@ export function placeOf(context: WorkContext, cwd: string | undefined): Place {
  * an agent's name is not moved to a named agent's effort.
  */
 export function effortOf(context: WorkContext, input: HookBase): EffortRow | null {
-  const { effort } = placeOf(context, input.cwd)
+  const { effort } = workIn(context, input.cwd)
   const isChild = (input.agentId ?? '') !== ''
   if (!isChild && context.env.AGENT_ID) return effort
   const window = context.rows.sessionOf(context.agent, input.sessionId, '')
   if (!window || window.effortId === effort?.id) return effort
   const own = context.rows.effort(window.effortId)
-  if (own?.lifecycle === 'active' && hasAskedFor(own, sessionKey(context, input))) return own
+  if (
+    own?.lifecycle === 'active' &&
+    hasAskedFor(own, keyOf({ agent: context.agent, sessionId: input.sessionId }))
+  )
+    return own
   const isOpen = window.endedAt === null && own?.lifecycle === 'active'
   const isMoved = !isChild && own?.agentId === null && effort !== null && effort.agentId !== null
   if (isOpen && (isChild || isMoved || own.agentId !== null)) return own
@@ -88,27 +98,26 @@ function hasAskedFor({ metadata: { invokedBy } }: EffortRow, session: string): b
   return Array.isArray(invokedBy) && invokedBy.includes(session)
 }
 
-export function sessionKey({ agent }: WorkContext, { sessionId }: HookBase): string {
-  return `${agent}:${sessionId}`
+export function knownWindow({ rows, agent }: WorkContext, input: HookBase): WorkSessionRow | undefined {
+  return rows.sessionOf(agent, input.sessionId, input.agentId ?? '')
 }
 
 /** The context window that an event belongs to. Creates the window if no start was seen. */
 export function windowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
-  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+  const known = knownWindow(context, input)
   if (known && known.effortId === effort.id && known.endedAt === null) return known
   return newWindow(context, effort, input)
 }
 
 /** For events that end something: they belong to the window they started in, even if that window has ended. */
 export function lastWindowOf(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
-  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
-  return known ?? newWindow(context, effort, input)
+  return knownWindow(context, input) ?? newWindow(context, effort, input)
 }
 
 export function newWindow(context: WorkContext, effort: EffortRow, input: HookBase): WorkSessionRow {
   const { rows, agent, now } = context
   const { sessionId: nativeId, agentId = '' } = input
-  const own = rows.sessionOf(agent, nativeId, agentId)
+  const own = knownWindow(context, input)
   if (own?.endedAt === null) rows.endSessions({ agent, nativeId, agentId }, now, 'superseded')
   const runId = context.env.GANTRY_RUN_ID || null
   const of = { effortId: effort.id, agent, nativeId, agentId, runId }

@@ -141,7 +141,7 @@ describe('a context that fills up', () => {
       return hear('PostToolUse', tool('Bash')).context?.join() ?? ''
     }
     usage.set('s1', 0.85)
-    expect(after()).toContain('85 % full')
+    expect(after()).toContain('85% full')
     expect(after()).toBe('')
     usage.set('s1', 0.93)
     expect(after()).toContain('gantry effort dehydrate')
@@ -170,11 +170,11 @@ describe('a context that fills up', () => {
       hear('PreToolUse', tool('Bash'))
       return hear('PostToolUse', tool('Bash')).context?.join() ?? ''
     }
-    expect(after(0.85)).toContain('85 % full')
+    expect(after(0.85)).toContain('85% full')
     hear('PreCompact', { trigger: 'auto' })
     hear('SessionStart', { source: 'compact' })
     expect([after(0.3), after(0.79)]).toEqual(['', ''])
-    expect(after(0.82)).toContain('82 % full')
+    expect(after(0.82)).toContain('82% full')
     expect(after(0.83)).toBe('')
   })
 

@@ -9,22 +9,25 @@
  */
 import { DEFAULT_AGENT } from '../agents/facts.ts'
 import { GantryError } from '../core/errors.ts'
+import { RecentMap } from '../core/recent-map.ts'
 import { checked } from '../core/text/issue-words.ts'
-import { type HookEvent, NO_VERDICT, type Verdict } from '../events/index.ts'
+import { type HookEvent, type HookTool, NO_VERDICT, type RaisedType, type Verdict } from '../events/index.ts'
 import type { Session } from '../sessions/state/index.ts'
-import type { EffortRow, ProjectRow, WorkRows } from '../store/index.ts'
+import type { EffortRow, WorkRows } from '../store/index.ts'
 import { Answers } from './answers.ts'
-import { type Caller, type Ending, effortOf, type WorkContext } from './context.ts'
+import { settingsOf, type WorkConfig, type WorkSettings } from './config.ts'
+import { type Caller, type Ending, effortOf, knownWindow, type WorkContext } from './context.ts'
+import { ContextUsages } from './context-usages.ts'
 import type { Signal } from './coordination/signals.ts'
 import { type Shown, Statuses } from './coordination/statuses.ts'
-import { type Preloaded, pendingPreloads } from './directives/preloads.ts'
+import type { Directives } from './directives/directives.ts'
+import { pendingPreloads } from './directives/preloads.ts'
 import { touchedFolders } from './directives/touched.ts'
 import { projectFinder, type RootsOf } from './efforts/projects.ts'
-import { skillIn } from './efforts/skills.ts'
+import { type EffortFiles, mayRecover, readFiles } from './efforts/recovery.ts'
+import { effortAhead, skillIn } from './efforts/skills.ts'
 import { type HookBase, hookNameOf, inputOf, transformKeys } from './hook-input.ts'
 import { WORK_HOOKS, type WorkHook } from './hooks/index.ts'
-import { settingsOf, type WorkConfig, type WorkSettings } from './settings.ts'
-import { Shares } from './shares.ts'
 
 export interface EngineParts {
   readonly rows: WorkRows
@@ -41,29 +44,13 @@ export interface EngineParts {
   /** Runs in a transaction that may be lost: its rows can be derived again from stored events. */
   readonly relaxed: (work: () => void) => void
   /** Appends an internal event to the journal. */
-  readonly raise: (name: string, payload: Readonly<Record<string, unknown>>) => void
+  readonly raise: (name: RaisedType, payload: Readonly<Record<string, unknown>>) => void
   /** Signals a coordinator, inside the current transaction. */
   readonly signal: (signal: Signal) => void
   /** True if a run's supervisor is connected and this session is the agent it runs. */
   readonly attends?: (agent: string, sessionId: string, run: string) => boolean
-  readonly directives?: DirectiveQueue
+  readonly directives?: Pick<Directives, 'touch' | 'prepare' | 'preloads'>
   readonly now?: () => number
-}
-
-/** What the engine needs from directives.ts. */
-interface DirectiveQueue {
-  touch(
-    at: {
-      readonly effort: EffortRow
-      readonly project: ProjectRow
-      readonly agent: string
-      readonly cwd: string
-      readonly patterns: readonly string[]
-    },
-    folders: readonly string[],
-  ): void
-  prepare(effort: EffortRow, project: ProjectRow, paths: readonly string[]): void
-  preloads(paths: readonly string[], agent: string): Preloaded
 }
 
 /** A client's call after validation. */
@@ -79,7 +66,15 @@ export interface AskedHook {
 
 type Result = Readonly<Record<string, unknown>>
 
-const MAX_RESULTS = 1_000
+const MIN_RESULTS = 500
+
+/** Their answers may carry what earlier windows left. */
+const CARRIERS: ReadonlySet<string> = new Set([
+  'SessionStart',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+])
 
 /** These end a window, whatever folder the agent is in. */
 const ENDINGS: ReadonlySet<string> = new Set(['SessionEnd', 'SubagentStop'])
@@ -90,12 +85,14 @@ export class WorkEngine {
   readonly #answers: Answers
   /** By event: callbacks to run after it is stored. */
   readonly #after = new Map<string, (() => void)[]>()
+  /** Read before the commit. */
+  readonly #files = new WeakMap<HookEvent, EffortFiles>()
   /** By event: clients' calls that are not stored yet, and their results. */
   readonly #asked = new Map<string, AskedHook & { result?: Result }>()
   /** The last result of each hook in a session, for a client's call that repeats a hook. */
-  readonly #results = new Map<string, Result>()
+  readonly #results = new RecentMap<string, Result>(MIN_RESULTS)
   readonly #statuses: Statuses
-  readonly #shares: Shares
+  readonly #usages: ContextUsages
   #active = 0
 
   constructor(parts: EngineParts) {
@@ -103,7 +100,7 @@ export class WorkEngine {
     const { rows, rootsOf, now = Date.now } = parts
     this.#projectOf = projectFinder(() => rows.projects(), rootsOf, now)
     this.#statuses = new Statuses({ ...parts, now })
-    this.#shares = new Shares(parts)
+    this.#usages = new ContextUsages(parts)
     this.#answers = new Answers({
       preloads: (paths, agent) => parts.directives?.preloads(paths, agent),
       isSupervised: (agent, sessionId, run) => this.isSupervised(agent, sessionId, run),
@@ -178,6 +175,20 @@ export class WorkEngine {
     return Boolean(run) && this.#parts.attends?.(agent, sessionId, run ?? '') === true
   }
 
+  /** Before the commit of an event whose agent waits: reads the files that its answer may carry. */
+  lookAhead(event: HookEvent): void {
+    const { type, sessionId, agentId = '' } = event
+    if (!CARRIERS.has(type) || sessionId === '' || agentId !== '' || !this.#concerns(event)) return
+    try {
+      const context = this.#contextOf(event, 'agent')
+      const effort = effortAhead(context, this.#inputOf(event))
+      if (effort && (type === 'SessionStart' || mayRecover(context, effort, sessionId)))
+        this.#files.set(event, readFiles(effort))
+    } catch {
+      // The rows cannot be read: the commit fails, too, and says why.
+    }
+  }
+
   /** Runs inside the commit of an event whose agent waits. */
   decide(event: HookEvent): Verdict {
     const asked = this.#asked.size === 0 ? undefined : this.#asked.get(event.id)
@@ -203,7 +214,8 @@ export class WorkEngine {
     this.show(events.map((event) => ({ session: sessionOf(event), env: event.client.env })))
     for (const event of events) {
       const input = event.tool || event.type === 'SessionStart' ? this.#inputOf(event) : undefined
-      if (input && event.hidden === undefined) this.#lookAround(this.#contextOf(event, 'nobody'), input)
+      if (input && event.hidden === undefined)
+        this.#lookAround(this.#contextOf(event, 'nobody'), input, event.tool)
     }
   }
 
@@ -216,8 +228,8 @@ export class WorkEngine {
    * Stores the context usage of these sessions. The usage of a turn's last request often arrives after its last tool
    * call.
    */
-  showShares(changed: readonly (Session | undefined)[]): void {
-    if (this.#active > 0) this.#shares.show(changed)
+  showUsages(changed: readonly (Session | undefined)[]): void {
+    if (this.#active > 0) this.#usages.show(changed)
   }
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
@@ -235,7 +247,8 @@ export class WorkEngine {
       usageOf,
       signal,
     }
-    return { ...common, caller, agent, env, startsAgain }
+    // The commit of a call is synchronous, so a microtask comes after it.
+    return { ...common, caller, agent, env, startsAgain, later: queueMicrotask }
   }
 
   #take(event: HookEvent, caller: Caller): Verdict {
@@ -253,10 +266,10 @@ export class WorkEngine {
     if (begins) this.refresh()
     const effort = begins ? effortOf(context, input) : known
     if (!effort) return NO_VERDICT
-    const window = context.rows.sessionOf(context.agent, event.sessionId, input.agentId ?? '')
+    const window = knownWindow(context, input)
     if (!window || caller === 'nobody') return NO_VERDICT
     if (event.type === 'PreCompact' && result.kill === true)
-      this.#later(event, () =>
+      context.later(() =>
         this.#parts.raise('RestartRequested', {
           session_id: event.sessionId,
           effort_id: effort.id,
@@ -289,14 +302,15 @@ export class WorkEngine {
   }
 
   #remember(event: HookEvent, hook: WorkHook, result: Result): void {
-    if (this.#results.size >= MAX_RESULTS) this.#results.clear()
     this.#results.set(resultKey(event, hook), result)
   }
 
   #contextOf(event: HookEvent, caller: Caller): WorkContext {
     // When it happened: an event may have been spooled.
     const now = Math.min(event.at, event.receivedAt)
-    return { ...this.context(event.agent, event.client.env, caller), now }
+    const later = (act: () => void) => this.#later(event, act)
+    const files = this.#files.get(event)
+    return { ...this.context(event.agent, event.client.env, caller), now, later, files }
   }
 
   /** A client that makes the call itself restarts its agent itself. */
@@ -317,7 +331,7 @@ export class WorkEngine {
   }
 
   /** Searches directives near what was touched, and loads those that are due. */
-  #lookAround(context: WorkContext, input: HookBase & Readonly<Record<string, unknown>>): void {
+  #lookAround(context: WorkContext, input: HookBase, tool: HookTool | undefined): void {
     const { directives } = this.#parts
     const { cwd } = input
     if (!directives || cwd === undefined) return
@@ -325,12 +339,12 @@ export class WorkEngine {
     const project = effort && context.projectOf(cwd)
     if (!project) return
     const { agent } = context
-    const folders = touchedFolders(String(input.toolName ?? ''), input.toolInput, cwd)
+    const folders = tool ? touchedFolders(tool, cwd) : []
     if (folders.length > 0) {
       const patterns = settingsOf(effort, context.settings).directives
       directives.touch({ effort, project, agent, cwd, patterns }, folders)
     }
-    const window = context.rows.sessionOf(agent, input.sessionId, input.agentId ?? '')
+    const window = knownWindow(context, input)
     if (window) directives.prepare(effort, project, pendingPreloads(effort, window))
   }
 }

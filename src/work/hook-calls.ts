@@ -1,5 +1,5 @@
 /**
- * The fifteen hooks as calls, for clients that make them themselves. A call is an event: like every other event it passes
+ * The hooks as calls, for clients that make them themselves. A call is an event: like every other event it passes
  * through the journal, the rules, the bus and the sessions. Its result is built from their outcome.
  *
  *   → {"cmd":"hooks.preToolUse","args":{"session_id":"s1","cwd":"/home/dev/app","tool_name":"Bash","tool_input":{}}}
@@ -10,6 +10,7 @@ import { GantryError } from '../core/errors.ts'
 import {
   EMPTY_REPLY,
   isAgentName,
+  keyOf,
   NO_VERDICT,
   newId,
   OWN_AGENT,
@@ -101,9 +102,9 @@ function rawEventOf(asked: AskedHook, args: Result, env: Env, ending: Ending | u
 }
 
 /** The status is the session's current one, whatever this hook alone implies. */
-function withStatus(result: Result, { hook, agent, input }: AskedHook, { fleet }: SessionTracker): Result {
+function withStatus(result: Result, { hook, agent, input }: AskedHook, { sessions }: SessionTracker): Result {
   if (typeof result.status !== 'string' || hook.name === 'teammateIdle') return result
-  const session = fleet.get(`${agent}:${input.sessionId}`)
+  const session = sessions.get(keyOf({ agent, sessionId: input.sessionId }))
   return { ...result, status: (session && statusOf(session)) ?? 'done' }
 }
 

@@ -4,6 +4,7 @@
  * there.
  */
 
+export { settingsOf, type WorkConfig } from './config.ts'
 export type { Ending, WorkContext } from './context.ts'
 export { runIdOf } from './context.ts'
 export { type AgentStatus, byUrgency, mostUrgent } from './coordination/agents.ts'
@@ -13,6 +14,7 @@ export {
   appendLog,
   dehydrate,
   effortFor,
+  effortWith,
   finishEffort,
   logEffort,
   makeTaskDir,
@@ -26,4 +28,3 @@ export { type AskedHook, WorkEngine } from './engine.ts'
 export { guardsSchema } from './guidance/guards.ts'
 export { toSnakeCase } from './hook-input.ts'
 export { RESTART_PROMPT, WORK_HOOKS } from './hooks/index.ts'
-export { settingsOf, type WorkConfig } from './settings.ts'

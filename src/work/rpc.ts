@@ -5,6 +5,7 @@ import { checked, issueWords } from '../core/text/issue-words.ts'
 import { redact } from '../redaction/index.ts'
 import type { CallArgs, CallHandlers, RpcContext } from '../rpc/index.ts'
 import type { EffortRow } from '../store/index.ts'
+import { settingsProblem } from './config.ts'
 import { type HookCallParts, hookHandlers } from './hook-calls.ts'
 import {
   type AgentStatus,
@@ -14,6 +15,7 @@ import {
   checkSkill,
   dehydrate,
   effortFor,
+  effortWith,
   finishEffort,
   guardsSchema,
   logEffort,
@@ -25,11 +27,9 @@ import {
   taskTitle,
 } from './index.ts'
 import type { Work } from './service.ts'
-import { settingsProblem } from './settings.ts'
 
 interface WorkCallParts extends HookCallParts {
   readonly commit: <T>(work: () => T) => T
-  readonly tasks: string
   /** Whether to redact: text from calls is stored like text from events. */
   readonly redaction: () => boolean
 }
@@ -74,8 +74,8 @@ function withoutSecrets(args: unknown): unknown {
   return count === 0 ? args : JSON.parse(text)
 }
 
-function effortCalls({ work, commit, tasks }: WorkCallParts) {
-  const rows = () => work.context({}).rows
+function effortCalls(parts: WorkCallParts) {
+  const { work, commit } = parts
   const change = (
     { effort, cwd }: { effort?: number | undefined; cwd?: string | undefined },
     { env }: RpcContext,
@@ -94,24 +94,11 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
   return {
     'effort.start': (args, { env }) => {
       checked(z.object({ metadata: metadataSchema.optional() }), args, 'effort.start')
-      const context = work.context(env)
-      const agentId = args.agentId ?? env.AGENT_ID
-      checkSkill(context.settings, args)
-      const phase = args.phase ?? context.settings.skills?.[args.skill]?.phases[0]
-      const effort = commit(() => {
-        const begun = startEffort(context, { ...args, phase, ...(agentId ? { agentId } : {}) }, tasks)
-        makeTaskDir(begun)
-        const { id, skill: detail } = begun
-        work.send({ kind: 'WORK', about: `effort ${id}`, detail, effort: id, at: context.now })
-        return begun
-      })
-      work.engine.refresh()
-      return { ...effortView(work, effort.id), ...work.reachOf(effort) }
+      return begin(parts, args, env)
     },
     'effort.log': ({ text, ...where }, rpc) => {
       const result = change(where, rpc, (context, effort) => logEffort(context, effort, text))
-      const effort = rows().effort(result.id)
-      return { ...result, ...(effort ? logFile(effort, text) : { artifact: null }) }
+      return { ...result, ...logFile(result, text) }
     },
     'effort.phase': ({ phase, ...where }, rpc) =>
       change(where, rpc, (context, effort) => {
@@ -133,15 +120,9 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
       return { ...result, supervised }
     },
     'effort.inject': ({ text, ...where }, rpc) =>
-      change(where, rpc, ({ rows }, effort) => {
-        const { pendingInjections: before } = effort.metadata
-        const pendingInjections = [...(Array.isArray(before) ? before : []), text]
-        if (pendingInjections.length > MAX_INJECTIONS)
-          throw new GantryError(
-            'VALIDATION_ERROR',
-            `${MAX_INJECTIONS} injections are queued already. Wait until the agent works again: its next tool calls take them.`,
-          )
-        rows.updateEffort(effort.id, { metadata: { ...effort.metadata, pendingInjections } })
+      change(where, rpc, ({ rows }, { id, metadata }) => {
+        const pendingInjections = withInjection(metadata.pendingInjections, text)
+        rows.updateEffort(id, { metadata: { ...metadata, pendingInjections } })
       }),
     'effort.guard': (args, rpc) => {
       const { guards } = checked(z.object({ guards: guardsSchema }), args, 'effort.guard')
@@ -150,6 +131,31 @@ function effortCalls({ work, commit, tasks }: WorkCallParts) {
       )
     },
   } satisfies Partial<CallHandlers>
+}
+
+function begin({ work, commit }: WorkCallParts, args: CallArgs<'effort.start'>, env: RpcContext['env']) {
+  const context = work.context(env)
+  const agentId = args.agentId ?? env.AGENT_ID
+  checkSkill(context.settings, args)
+  makeTaskDir(args.taskDir ?? context.tasks)
+  const phase = args.phase ?? context.settings.skills?.[args.skill]?.phases[0]
+  const effort = commit(() => {
+    const begun = startEffort(context, { ...args, phase, ...(agentId ? { agentId } : {}) })
+    const { id, skill: detail } = begun
+    work.send({ kind: 'WORK', about: `effort ${id}`, detail, effort: id, at: context.now })
+    return begun
+  })
+  work.engine.refresh()
+  return { ...effortView(work, effort.id), ...work.reachOf(effort) }
+}
+
+function withInjection(queued: unknown, text: string): readonly unknown[] {
+  const all = [...(Array.isArray(queued) ? queued : []), text]
+  if (all.length <= MAX_INJECTIONS) return all
+  throw new GantryError(
+    'VALIDATION_ERROR',
+    `${MAX_INJECTIONS} injections are queued already. Wait until the agent works again: its next tool calls take them.`,
+  )
 }
 
 /** A log counts even if its file cannot be written: that must not stop the agent. */
@@ -202,10 +208,7 @@ type Where = Omit<CallArgs<'fleet.heard'>, 'upTo'>
 
 function scopeOf(work: Work, { effort, project, cwd }: Where): { effort?: number; project?: number } {
   const { rows, projectOf } = work.context({})
-  if (effort !== undefined) {
-    if (rows.effort(effort)) return { effort }
-    throw new GantryError('VALIDATION_ERROR', `There is no effort ${effort}. See: gantry effort list --all`)
-  }
+  if (effort !== undefined) return { effort: effortWith(effort, rows).id }
   const folder = project ?? cwd
   const found = folder === undefined ? undefined : projectOf(folder)
   if (found) return { project: found.id }
@@ -250,9 +253,7 @@ function effortViews(work: Work) {
 /** An effort as people see it. */
 function effortView(work: Work, id: number) {
   const { rows } = work.context({})
-  const effort = rows.effort(id)
-  if (!effort)
-    throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}. See: gantry effort list --all`)
+  const effort = effortWith(id, rows)
   const sessions = rows.sessions(id)
   const open = sessions.filter(({ endedAt }) => endedAt === null)
   return {

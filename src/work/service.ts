@@ -1,15 +1,22 @@
 /** Builds the work engine in the daemon and connects it to the events. */
-import { homedir } from 'node:os'
 import { DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 import { agentFor, type TranscriptFact } from '../agents/index.ts'
 import { readTail } from '../core/files/lines.ts'
+import { homeOf } from '../core/files/paths.ts'
 import { lazy } from '../core/lazy.ts'
-import { type HookEvent, isPast, NO_VERDICT, OWN_AGENT, type Verdict } from '../events/index.ts'
+import {
+  type HookEvent,
+  isPast,
+  keyOf,
+  NO_VERDICT,
+  type RaisedType,
+  sessionKeyOf,
+  type Verdict,
+} from '../events/index.ts'
 import type { Git } from '../git/index.ts'
 import type { Pipeline } from '../ingest/index.ts'
 import { raisedEvent, usageEvent } from '../journal/index.ts'
 import type { SessionTracker } from '../sessions/index.ts'
-import { keyOf } from '../sessions/state/index.ts'
 import type { EffortRow, Store } from '../store/index.ts'
 import type { Directives, Ending, Signal, Signals, WorkConfig, WorkContext, WorkEngine } from './index.ts'
 
@@ -31,9 +38,9 @@ interface Opened {
   readonly directives: Directives
 }
 
-const DIRECTIVES_SHARE = 0.5 // of one answer; it has to carry other things, too
+const MAX_DIRECTIVES_PART = 0.5 // of one answer; it has to carry other things, too
 const UNKNOWN_LIMIT_CHARS = 10_000
-const engineParts = lazy(() => require('./index.ts') as typeof import('./index.ts'))
+const engineModule = lazy(() => require('./index.ts') as typeof import('./index.ts'))
 
 export class Work {
   readonly #parts: WorkParts
@@ -54,7 +61,7 @@ export class Work {
 
   /** Opens the engine on first use, so that users without efforts do not pay for it. Every call passes through here. */
   #open(): Opened {
-    this.#opened ??= this.#made(engineParts())
+    this.#opened ??= this.#made(engineModule())
     return this.#opened
   }
 
@@ -68,11 +75,11 @@ export class Work {
     return Object.keys(this.#parts.settings().skills ?? {}).length > 0
   }
 
-  #made(room: ReturnType<typeof engineParts>): Opened {
+  #made({ Signals, Directives, WorkEngine }: ReturnType<typeof engineModule>): Opened {
     const parts = this.#parts
     const { journal, work: rows } = parts.store
-    const signals = new room.Signals(parts.store.signals, (work) => journal.relaxed(work))
-    const directives = new room.Directives({
+    const signals = new Signals(parts.store.signals, (work) => journal.relaxed(work))
+    const directives = new Directives({
       rows,
       commit: (work) => journal.relaxed(work),
       rootsOf: async (cwd) => {
@@ -80,16 +87,16 @@ export class Work {
         return parts.git.rootsOf(cwd)
       },
       budgetOf: (agent) =>
-        Math.floor((agentFor(agent).contextLimit ?? UNKNOWN_LIMIT_CHARS) * DIRECTIVES_SHARE),
+        Math.floor((agentFor(agent).contextLimit ?? UNKNOWN_LIMIT_CHARS) * MAX_DIRECTIVES_PART),
     })
-    const engine = new room.WorkEngine({
+    const engine = new WorkEngine({
       rows,
       settings: parts.settings,
       home: parts.home,
       tasks: parts.tasks,
       rootsOf: (cwd) => parts.git.rootsOf(cwd),
       usageOf: (agent, sessionId) => this.#usage(agent, sessionId),
-      cwdOf: (agent, sessionId) => parts.tracker.fleet.get(`${agent}:${sessionId}`)?.cwd,
+      cwdOf: (agent, sessionId) => parts.tracker.sessions.get(keyOf({ agent, sessionId }))?.cwd,
       endingOf,
       relaxed: (work) => journal.relaxed(work),
       raise: (name, payload) => this.raise(name, payload),
@@ -102,12 +109,12 @@ export class Work {
 
   /**
    * Before the commit: a folder's project may depend on its repository. On a local disk the repository is read first;
-   * on any other, the event does not wait for it.
+   * on any other, the event does not wait for it. Then the files that its answer may carry are read.
    */
-  lookAhead(event: HookEvent): void {
-    const { agent, sessionId, cwd } = event
-    if ((this.#opened && !this.#opened.engine.idle) || this.#mayNameSkill(event))
-      this.#parts.git.placeOf(cwd ?? this.#parts.tracker.fleet.get(`${agent}:${sessionId}`)?.cwd)
+  lookAhead(event: HookEvent, isHeard: boolean): void {
+    if ((!this.#opened || this.#opened.engine.idle) && !this.#mayNameSkill(event)) return
+    this.#parts.git.locationOf(event.cwd ?? this.#parts.tracker.sessions.get(keyOf(event))?.cwd)
+    if (isHeard) this.engine.lookAhead(event)
   }
 
   /** Called before a call that names a folder. */
@@ -142,9 +149,9 @@ export class Work {
   committed(events: readonly HookEvent[]): void {
     if (!this.#opened) return
     const live = events.every(isLive) ? events : events.filter(isLive)
-    const { fleet } = this.#parts.tracker
-    this.#opened.engine.committed(live, (event) => fleet.get(keyOf(event)))
-    this.#opened.engine.showShares(live.map((event) => fleet.get(subjectOf(event))))
+    const { sessions } = this.#parts.tracker
+    this.#opened.engine.committed(live, (event) => sessions.get(keyOf(event)))
+    this.#opened.engine.showUsages(live.map((event) => sessions.get(sessionKeyOf(event))))
   }
 
   close(): void {
@@ -157,10 +164,10 @@ export class Work {
 
   /** Who is affected by a new effort. */
   reachOf(effort: EffortRow): ReturnType<WorkEngine['reachOf']> {
-    return this.engine.reachOf(effort, this.#parts.tracker.fleet.all())
+    return this.engine.reachOf(effort, this.#parts.tracker.sessions.all())
   }
 
-  raise(name: string, payload: Readonly<Record<string, unknown>>): void {
+  raise(name: RaisedType, payload: Readonly<Record<string, unknown>>): void {
     this.#parts.pipeline.take(raisedEvent(name, payload, Date.now()), () => {})
   }
 
@@ -171,9 +178,9 @@ export class Work {
 
   /** A killed daemon may not have shown the last events. */
   #catchUp(): void {
-    const alive = [...this.#parts.tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+    const alive = [...this.#parts.tracker.sessions.all()].filter(({ endedAt }) => endedAt === undefined)
     this.engine.show(alive.map((session) => ({ session, env: {} })))
-    this.engine.showShares(alive)
+    this.engine.showUsages(alive)
   }
 
   /**
@@ -183,18 +190,13 @@ export class Work {
   #attends(agent: string, sessionId: string, run: string): boolean {
     const { attends, tracker } = this.#parts
     if (factsOf(agent).clearsContext || !attends(run)) return false
-    return tracker.fleet.get(`${agent}:${sessionId}`)?.parentSessionId === undefined
+    return tracker.sessions.get(keyOf({ agent, sessionId }))?.parentSessionId === undefined
   }
 
   #usage(agent: string, sessionId: string): number | undefined {
-    const pct = this.#parts.tracker.fleet.get(`${agent}:${sessionId}`)?.usage.contextPct
+    const pct = this.#parts.tracker.sessions.get(keyOf({ agent, sessionId }))?.usage.contextPct
     return pct === undefined ? undefined : pct / 100
   }
-}
-
-/** The session an event is about; internal events name it in the payload. */
-function subjectOf(event: HookEvent): string {
-  return event.agent === OWN_AGENT ? String(event.fields?.session_key ?? '') : keyOf(event)
 }
 
 /** False for replayed events: they happened at another time. */
@@ -202,16 +204,15 @@ function isLive(event: HookEvent): boolean {
   return !isPast(event)
 }
 
-/**
- * How a transcript ends, for clients that ask after a turn whether a limit ended it. Reads only the last lines. The
- * path comes from a payload, so it must be inside the agent's own folder.
- */
 const TAIL_BYTES = 64 * 1024
 
 /** After one of these the turn continued, or another one started. */
 const GOES_ON: ReadonlySet<TranscriptFact['kind']> = new Set(['prompt', 'tool-start', 'tool-end', 'answer'])
 
-/** The error that ended the last turn; undefined if it ended well or nobody knows. */
+/**
+ * The error that ended the last turn, for clients that ask whether a limit ended it; undefined if it ended well or nobody
+ * knows. Reads only the last lines. The path comes from a payload, so it must be inside the agent's own folder.
+ */
 function endingOf(
   agent: string,
   path: string,
@@ -221,7 +222,7 @@ function endingOf(
   if (!reader) return undefined
   let ending: Ending | undefined
   try {
-    readTail(path, reader.roots(env, env.HOME ?? homedir()), TAIL_BYTES, (line) => {
+    readTail(path, reader.roots(env, homeOf(env)), TAIL_BYTES, (line) => {
       for (const fact of reader.read(line)) {
         if (fact.kind === 'turn-error') ending = { error: fact.error, message: fact.message }
         else if (GOES_ON.has(fact.kind)) ending = undefined

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { eventOf, tempDir } from '../../test/kit.ts'
 import type { HookEvent, Verdict } from '../events/index.ts'
 import { type EffortRow, openStore, type Store, type WorkSessionRow } from '../store/index.ts'
+import { type WorkSettings, workSettingsSchema } from './config.ts'
 import type { WorkContext } from './context.ts'
 import type { Signal } from './coordination/signals.ts'
 import { type NewEffort, startEffort } from './efforts/efforts.ts'
 import { type EngineParts, WorkEngine } from './engine.ts'
-import { type WorkSettings, workSettingsSchema } from './settings.ts'
 
 export const DEFAULT_WORK_SETTINGS: WorkSettings = workSettingsSchema().parse({})
 
@@ -57,6 +57,7 @@ export function bench(
     ...parts,
   })
   const take = <T>(event: HookEvent, act: (event: HookEvent) => T): T => {
+    engine.lookAhead(event)
     const result = store.journal.commit(() => {
       Object.assign(event, { seq: store.journal.append(event) })
       return act(event)
@@ -80,11 +81,7 @@ export function bench(
     context: (env = {}) => engine.context('claude', env),
     begin: (wanted = {}) => {
       const effort = store.journal.commit(() =>
-        startEffort(
-          engine.context('claude', {}),
-          { cwd: dir, skill: 'implement', ...wanted },
-          join(dir, 'tasks'),
-        ),
+        startEffort(engine.context('claude', {}), { cwd: dir, skill: 'implement', ...wanted }),
       )
       engine.refresh()
       return effort

@@ -2,13 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { oldClaude } from './claude.ts'
-import { expectClean, without } from './expect.ts'
-import type { ToolCall } from './mock/model.ts'
+import { bash, oldClaude } from './claude.ts'
+import { expectClean, turn, without } from './expect.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal } from './terminal.ts'
-
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 
 /** It warms up three subagents at every start, which report whenever they are done, and draws its status line. */
 const ANYWHERE = ['SubagentStart', 'SubagentStop', 'StatusLine']
@@ -69,7 +66,3 @@ testRealAgent(
     })
   },
 )
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
-}

@@ -4,14 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WireEvent } from '../../src/client/index.ts'
 import { journal } from '../kit.ts'
-import { claude } from './claude.ts'
-import { expectClean, without } from './expect.ts'
+import { bash, claude } from './claude.ts'
+import { expectClean, turn, without } from './expect.ts'
 import type { ToolCall } from './mock/model.ts'
 import { settled } from './stage.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal } from './terminal.ts'
-
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 
 /** Instructions are read, and the status line is drawn, whenever there is something to read or to draw. */
 const ANYWHERE = ['InstructionsLoaded', 'StatusLine']
@@ -189,8 +187,4 @@ testRealAgent(
 
 function isPermission(event: WireEvent): boolean {
   return event.type === 'PermissionRequest'
-}
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
 }

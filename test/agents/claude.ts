@@ -2,6 +2,13 @@
 import { CLAUDE, OLD_CLAUDE, type Release } from './cache.ts'
 import type { Driver } from './driver.ts'
 import { anthropic } from './mock/anthropic.ts'
+import type { ToolCall } from './mock/model.ts'
+
+/** Runs a command. */
+export const bash = (command: string): ToolCall => ({
+  name: 'Bash',
+  input: { command, description: 'a command' },
+})
 
 export const API_KEY = 'sk-ant-api03-no-such-key-0000000000000000000000000000'
 const KEY_TAIL_CHARS = 20 // by which Claude remembers that a key was approved

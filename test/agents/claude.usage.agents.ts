@@ -1,6 +1,6 @@
 /** Claude Code 2.1.325: tokens, context and cost of a session are what the model reported. */
 import { afterAll, beforeAll, describe, test } from 'bun:test'
-import { claude } from './claude.ts'
+import { bash, claude } from './claude.ts'
 import type { ToolCall } from './mock/model.ts'
 import { gantry, install, openStage, type Stage } from './stage.ts'
 import { CHILD_FIRST, CHILD_LAST, expectUsage, FIRST, LAST } from './usage.ts'
@@ -8,7 +8,6 @@ import { CHILD_FIRST, CHILD_LAST, expectUsage, FIRST, LAST } from './usage.ts'
 const WINDOW = 200_000
 const args = ['--model', 'claude-sonnet-4-5']
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const agent = (script: string): ToolCall => ({
   name: 'Agent',
   input: { description: 'a job', prompt: `do it [[s:${script}]]`, subagent_type: 'general-purpose' },

@@ -75,7 +75,7 @@ describe('claude 2.1.325 under gantry run, in a terminal', () => {
     )
     const seen = stage.model.seen('overflow')
     expect(seen[1]?.text).not.toContain('gantry effort dehydrate')
-    expect(seen[3]?.text).toMatch(/The context is 9\d % full[\s\S]*gantry effort dehydrate/)
+    expect(seen[3]?.text).toMatch(/The context is 9\d% full[\s\S]*gantry effort dehydrate/)
 
     const [first, second, ...more] = await windows(stage, effort, 2)
     expect(more).toEqual([])

@@ -2,15 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { codex, TRUST_HOOKS } from './codex.ts'
-import { expectClean, without } from './expect.ts'
-import type { ToolCall } from './mock/model.ts'
+import { codex, shell, TRUST_HOOKS } from './codex.ts'
+import { expectClean, turn, without } from './expect.ts'
 import { gantry, install, openStage } from './stage.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal, READY } from './terminal.ts'
 import { openScreen } from './tmux.ts'
 
-const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const MODEL = ['PreModelRequest', 'PostModelRequest']
 
 testRealAgent(
@@ -154,7 +152,3 @@ describe('codex 0.166.0, trust', () => {
     }
   })
 })
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
-}

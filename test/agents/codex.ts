@@ -1,7 +1,11 @@
 /** Codex 0.166.0. */
 import { CODEX } from './cache.ts'
 import type { Driver } from './driver.ts'
+import type { ToolCall } from './mock/model.ts'
 import { responses } from './mock/responses.ts'
+
+/** Runs a command. */
+export const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 
 const HOOKS = `{"hooks":
   {"PreToolUse":[ {"matcher":"Bash", "hooks":[{"type":"command","command":"echo ran >> $HOME/foreign-hook"}]} ]}}

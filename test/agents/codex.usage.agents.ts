@@ -1,6 +1,6 @@
 /** Codex 0.166.0: tokens, context and cost of a session are what the model reported. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { codex, TRUST_HOOKS } from './codex.ts'
+import { codex, shell, TRUST_HOOKS } from './codex.ts'
 import type { ToolCall } from './mock/model.ts'
 import { gantry, install, openStage, type Stage } from './stage.ts'
 import { CHILD_FIRST, CHILD_LAST, expectUsage, FIRST, LAST } from './usage.ts'
@@ -8,7 +8,6 @@ import { CHILD_FIRST, CHILD_LAST, expectUsage, FIRST, LAST } from './usage.ts'
 const WINDOW = 190_000 // 0.166.0 counts 95 % of what it is told
 const args = [TRUST_HOOKS, '-c', 'model_context_window=200000', '-c', 'model="gpt-5.2"']
 
-const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const spawn = (script: string): ToolCall => ({
   name: 'multi_agent_v1.spawn_agent',
   input: { message: `do it [[s:${script}]]`, agent_type: 'default' },

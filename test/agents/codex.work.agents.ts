@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { EffortView } from '../../src/client/index.ts'
 import { RESTART_PROMPT } from '../../src/work/index.ts'
 import { GANTRY } from '../kit.ts'
-import { codex, TRUST_HOOKS } from './codex.ts'
-import type { ToolCall, Turn } from './mock/model.ts'
+import { codex, shell, TRUST_HOOKS } from './codex.ts'
+import type { Turn } from './mock/model.ts'
 import type { Stage } from './stage.ts'
 import { READY } from './terminal.ts'
 import { openScreen } from './tmux.ts'
 import { DEHYDRATE, openWorkStage, PAYLOAD, startEffort, supervised, windows } from './work.ts'
 
-const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const WINDOW_TOKENS = 200_000 // of which 0.166.0 counts 95 %, and compacts at 90 %
 const ARGS = [TRUST_HOOKS, '-c', `model_context_window=${WINDOW_TOKENS}`]
 const SLOWLY_MS = 500 // the rollout is read along
@@ -43,7 +42,7 @@ describe('codex 0.166.0 under gantry run', () => {
   async function expectFresh(scenario: string, effort: EffortView): Promise<void> {
     const seen = stage.model.seen(scenario)
     expect(seen[1]?.text).not.toContain('gantry effort dehydrate')
-    expect(seen[3]?.text).toMatch(/The context is 9\d % full[\s\S]*gantry effort dehydrate/)
+    expect(seen[3]?.text).toMatch(/The context is 9\d% full[\s\S]*gantry effort dehydrate/)
     const [first, second, ...more] = await windows(stage, effort, 2)
     expect(more).toEqual([])
     expect(second).toMatchObject({ prevSessionId: first?.id, agent: 'codex' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { copilot, shell } from './copilot.ts'
-import { expectClean, without } from './expect.ts'
+import { expectClean, turn, without } from './expect.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal } from './terminal.ts'
 
@@ -66,7 +66,3 @@ testRealAgent(
     })
   },
 )
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
-}

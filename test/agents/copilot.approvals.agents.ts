@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApprovalList, type ApprovalView, call, type SessionView } from '../../src/client/index.ts'
+import { type ApprovalList, type ApprovalView, call } from '../../src/client/index.ts'
 import { copilot, shell } from './copilot.ts'
 import { gantry, install, openStage, type Stage, settled } from './stage.ts'
 import { inTerminal } from './terminal.ts'
@@ -28,7 +28,7 @@ describe('copilot 1.0.102, approvals', () => {
     return one?.id ?? ''
   }
   const phaseIn = async (scenario: string) => {
-    const listed = (await call(stage.places, 'sessions.list')) as SessionView[]
+    const listed = await call(stage.places, 'sessions.list')
     return listed.find(({ cwd }) => cwd === stage.project(scenario))?.phase
   }
 

@@ -1,6 +1,6 @@
 /** GitHub Copilot CLI 1.0.102: tokens, context and cost of a session are what the model reported, with its sub-agents. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { call, type SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { copilot, shell, task } from './copilot.ts'
 import { gantry, install, openStage, type Stage } from './stage.ts'
 import { CHILD_FIRST, CHILD_LAST, expectUsage, FIRST, LAST } from './usage.ts'
@@ -23,7 +23,7 @@ describe('what Copilot used', () => {
     ]
     await stage.ask('used', turns)
     await expectUsage(stage, 'used', { scripts: ['used'], window: WINDOW })
-    const [session] = (await call(stage.places, 'sessions.list', { all: true })) as SessionView[]
+    const [session] = await call(stage.places, 'sessions.list', { all: true })
     expect(session?.model).toBe('gpt-5.5')
   })
 

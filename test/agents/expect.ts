@@ -36,3 +36,8 @@ export async function expectAllCovered(stage: Stage): Promise<void> {
 export function without(types: readonly string[], some: readonly string[]): string[] {
   return types.filter((type) => !some.includes(type))
 }
+
+/** The events of a session with one prompt. */
+export function turn(...inside: string[]): string[] {
+  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
+}

@@ -2,13 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expectClean, without } from './expect.ts'
-import { gemini } from './gemini.ts'
-import type { ToolCall } from './mock/model.ts'
+import { expectClean, turn, without } from './expect.ts'
+import { gemini, shell } from './gemini.ts'
 import { testRealAgent } from './suite.ts'
 import { inTerminal } from './terminal.ts'
-
-const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
 
 testRealAgent(
   {
@@ -55,7 +52,3 @@ testRealAgent(
     })
   },
 )
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
-}

@@ -4,12 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ApprovalList } from '../../src/client/index.ts'
 import { testAnswers } from './answers.ts'
-import { gemini } from './gemini.ts'
-import type { ToolCall } from './mock/model.ts'
+import { gemini, shell } from './gemini.ts'
 import { gantry } from './stage.ts'
 import { inTerminal } from './terminal.ts'
-
-const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
 
 testAnswers(
   {

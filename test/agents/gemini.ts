@@ -4,6 +4,9 @@ import type { Driver } from './driver.ts'
 import { gemini as dialect } from './mock/gemini.ts'
 import type { ToolCall } from './mock/model.ts'
 
+/** Runs a command. */
+export const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
+
 const SETTINGS = `{
   // a user's own words
   "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": false}},

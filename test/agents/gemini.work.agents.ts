@@ -2,12 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { RESTART_PROMPT } from '../../src/work/index.ts'
 import type { Driver } from './driver.ts'
-import { gemini } from './gemini.ts'
-import type { ToolCall, Turn } from './mock/model.ts'
+import { gemini, shell } from './gemini.ts'
+import type { Turn } from './mock/model.ts'
 import type { Stage } from './stage.ts'
 import { DEHYDRATE, openWorkStage, PAYLOAD, startEffort, supervised, windowsOf } from './work.ts'
 
-const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
 const WINDOW_TOKENS = 1_048_576
 const SLOWLY_MS = 500 // the chat log is read along
 const LAST_WORDS = 'I went on.'
@@ -38,7 +37,7 @@ describe('gemini 0.61.0', () => {
     expect(run.exit, run.stderr).toBe(0)
     expect(run.stdout).toEndWith(`${LAST_WORDS}\n`)
     expect(run.seen[1]?.text).not.toContain('gantry effort dehydrate')
-    expect(run.seen[3]?.text).toMatch(/The context is 9\d % full[\s\S]*gantry effort dehydrate/)
+    expect(run.seen[3]?.text).toMatch(/The context is 9\d% full[\s\S]*gantry effort dehydrate/)
 
     const fresh = stage.model.seen('clear-fresh')
     expect(fresh).toHaveLength(2)

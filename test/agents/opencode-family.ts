@@ -1,5 +1,6 @@
 /** What opencode does, and what is built on it: a subject for the suites. */
 import type { Driver } from './driver.ts'
+import { turn } from './expect.ts'
 import type { ToolCall } from './mock/model.ts'
 import type { Subject } from './suite.ts'
 
@@ -37,8 +38,4 @@ export function subjectOf(driver: Driver, alsoOnItsBus: readonly string[] = []):
       'prompt-block': ['SessionStart', 'UserPromptSubmit', 'SessionEnd'],
     },
   }
-}
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
 }

@@ -1,4 +1,5 @@
 /** pi 0.87.1, the real program. */
+import { turn } from './expect.ts'
 import { pi } from './pi.ts'
 import { testRealAgent } from './suite.ts'
 
@@ -20,7 +21,3 @@ testRealAgent(
   },
   () => {},
 )
-
-function turn(...inside: string[]): string[] {
-  return ['SessionStart', 'UserPromptSubmit', ...inside, 'Stop', 'SessionEnd']
-}

@@ -5,6 +5,7 @@
  *   await screen.shows(/shortcuts/)
  *   await screen.press('hello', 'Enter')
  */
+import { until } from '../../src/core/time/waits.ts'
 
 const SHOW_LIMIT_MS = 60_000 // the slowest TUI takes four seconds to its first screen, and far more on a busy machine
 const POLL_MS = 100
@@ -49,15 +50,6 @@ export function openScreen(argv: readonly string[], { name, cwd, env }: Where): 
   const fact = (variable: string) => tmux('display-message', '-p', `#{${variable}}`).stdout.toString().trim()
   const dead = () => fact('pane_dead') === '1'
 
-  async function within(limitMs: number, holds: () => boolean): Promise<boolean> {
-    const deadline = performance.now() + limitMs
-    while (!holds()) {
-      if (performance.now() > deadline) return false
-      await Bun.sleep(POLL_MS)
-    }
-    return true
-  }
-
   async function press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       tmux('send-keys', key)
@@ -68,12 +60,12 @@ export function openScreen(argv: readonly string[], { name, cwd, env }: Where): 
   async function pressUntil(keys: readonly string[], holds: () => boolean, what: string): Promise<void> {
     const deadline = performance.now() + SHOW_LIMIT_MS
     do await press(...keys)
-    while (!(await within(AGAIN_MS, holds)) && performance.now() < deadline)
+    while (!(await until(holds, AGAIN_MS, POLL_MS)) && performance.now() < deadline)
     if (!holds()) throw new Error(`${what} did not come. The screen:\n${text()}`)
   }
 
   async function shows(what: RegExp): Promise<void> {
-    if (await within(SHOW_LIMIT_MS, () => what.test(text()))) return
+    if (await until(() => what.test(text()), SHOW_LIMIT_MS, POLL_MS)) return
     throw new Error(`${what} did not come. The screen:\n${text()}`)
   }
 

@@ -12,7 +12,7 @@
  */
 import { expect } from 'bun:test'
 import { costOf } from '../../src/agents/index.ts'
-import { call, type SessionUsageView, type SessionView } from '../../src/client/index.ts'
+import { call, type SessionView } from '../../src/client/index.ts'
 import type { Reported, Seen } from './mock/model.ts'
 import { type Stage, settled } from './stage.ts'
 
@@ -43,14 +43,14 @@ export async function expectUsage(stage: Stage, scenario: string, used: Used): P
   const sum = { ...sumOf(requests.map(({ reported }) => reported)), requests: requests.length }
 
   const session = async () => {
-    const listed = (await call(stage.places, 'sessions.list', { all: true })) as SessionView[]
+    const listed = await call(stage.places, 'sessions.list', { all: true })
     const found = listed.findLast(({ cwd }) => cwd === stage.project(scenario))
     if (!found) throw new Error(`There is no session in ${scenario}.`)
     return found
   }
   const { key } = await session()
   const counted = await settled(
-    async () => (await call(stage.places, 'sessions.usage', { session: key })) as SessionUsageView,
+    () => call(stage.places, 'sessions.usage', { session: key }),
     ({ total }) => total.requests >= sum.requests,
     COUNTED_MS,
   )

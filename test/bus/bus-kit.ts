@@ -95,7 +95,3 @@ async function open(at: Places): Promise<Socket> {
   await new Promise((resolve) => socket.once('connect', resolve))
   return socket
 }
-
-export function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-}

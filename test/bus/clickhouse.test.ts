@@ -9,7 +9,7 @@ import { ROOT, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 import { managerOf, startServer, type TestServer } from '../nats-kit.ts'
 
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 const EXAMPLE = join(ROOT, 'examples/clickhouse')
 
 interface Row {
@@ -87,14 +87,14 @@ test(
   async () => {
     await publish(0, 20)
     const first = consume()
-    await until(() => rows().length >= 20, 'the first rows', 30_000)
+    await until(() => rows().length >= 20, 'the first rows')
     await publish(20, 40)
-    await until(() => rows().length >= 40, 'more rows', 30_000)
+    await until(() => rows().length >= 40, 'more rows')
     first.kill('SIGKILL')
     await first.exited
     await publish(40, 60)
     const second = consume()
-    await until(() => rows().length >= 60, 'the rest', 30_000)
+    await until(() => rows().length >= 60, 'the rest')
     second.kill('SIGKILL')
     expect(failures).toBeGreaterThan(1)
     expect(

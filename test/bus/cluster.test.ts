@@ -1,9 +1,9 @@
 /** A cluster of three nats-servers with three copies of each stream: its leader killed under load, a host cut off. */
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { type BusStatus, call, type FleetSessions } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
-import { journal, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
+import { idsIn, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { anyPort, contentOf, lineTo, startServer, type TestServer } from '../nats-kit.ts'
 import { AGENTS_ONLY } from './bus-kit.ts'
@@ -31,7 +31,7 @@ const envOf = (servers: readonly { port: number }[]) => ({
   GANTRY_NATS: 'external',
   BD_NATS_URL: servers.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
 })
-const natsOf = async (at: Places) => ((await call(at, 'bus.status')) as BusStatus).nats
+const natsOf = async (at: Places) => (await call(at, 'bus.status')).nats
 const delivered = (at: Places) =>
   until(
     async () => {
@@ -45,7 +45,6 @@ const delivered = (at: Places) =>
     'everything delivered',
     60_000,
   )
-const idsOf = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
 
 /** Who leads the stream, as a server that lives says; not one that was just killed. */
 async function leaderOf(servers: readonly TestServer[], except?: TestServer): Promise<TestServer> {
@@ -94,14 +93,14 @@ describe('a cluster of three', () => {
   const expectAll = async (host: string, at: Places) => {
     const found = await contentOf(await leaderOf(servers), 'HOOK_EVENTS')
     const own = found.filter(({ subject }) => subject.startsWith(`hooks.${host}.`))
-    expectOnceInOrder(own, idsOf(at))
+    expectOnceInOrder(own, idsIn(at))
   }
 
   test(
     'loses its leader by kill -9 under load: nothing is lost, nothing is there twice, and no hook waits',
     async () => {
       await delivered(beta) // the streams are there
-      const old = idsOf(beta).length
+      const old = idsIn(beta).length
       const { config } = await manage(servers[0] as TestServer, (jsm) => jsm.streams.info('HOOK_EVENTS'))
       expect(config.num_replicas).toBe(3)
       let isOver = false
@@ -123,7 +122,7 @@ describe('a cluster of three', () => {
       isOver = true
       await done
       await delivered(beta)
-      expect(idsOf(beta).length - old).toBe(state.answered)
+      expect(idsIn(beta).length - old).toBe(state.answered)
       await expectAll('beta', beta)
     },
     LONG_MS,
@@ -147,7 +146,7 @@ describe('a cluster of three', () => {
       await expectAll('alpha', alpha)
       await expectAll('beta', beta)
       const others = async () =>
-        ((await call(beta, 'fleet.sessions')) as FleetSessions).sessions.filter(
+        (await call(beta, 'fleet.sessions')).sessions.filter(
           ({ host, hostState }) => host === 'alpha' && hostState === 'here',
         )
       await until(

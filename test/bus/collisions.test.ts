@@ -2,12 +2,12 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type FileWriteView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { tempDir, until } from '../kit.ts'
 import { startServer } from '../nats-kit.ts'
 import { type Host, host, keysOf } from './fleet-kit.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(120_000)
 
 function clone(url: string): string {
   const dir = join(realpathSync(tempDir()), 'app')
@@ -27,7 +27,7 @@ test('a file that a session of another host wrote is told, and not once that ses
     }
     return ran.stdout
   }
-  const known = async (on: Host) => (await call(on.at, 'files.recent', {})) as FileWriteView[]
+  const known = (on: Host) => call(on.at, 'files.recent', {})
   await send(beta, 'b1', 'PostToolUse', there, 'src/a.ts')
   await send(beta, 'b1', 'PostToolUse', there, 'src/b.ts')
   await alpha.say('a1', 'SessionStart', { cwd: here, source: 'startup' })
@@ -54,7 +54,7 @@ test('a file that a session of another host wrote is told, and not once that ses
   expect(told).toContain('may conflict when they are merged')
 
   await beta.say('b1', 'SessionEnd', { reason: 'exit', cwd: there })
-  await until(async () => (await known(alpha)).every(({ host }) => host === undefined), 'its end', 30_000)
+  await until(async () => (await known(alpha)).every(({ host }) => host === undefined), 'its end')
   expect(await send(alpha, 'a1', 'PreToolUse', here, 'src/b.ts')).not.toContain('wrote')
   await beta.daemon.kill('SIGTERM')
   await alpha.daemon.kill('SIGTERM')

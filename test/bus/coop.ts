@@ -74,6 +74,9 @@ export async function attach(
   const nc = await signIn(info)
   const jsm = await jetstreamManager(nc)
   const name = `coop-${id}`
+  // After a kill, the address may be known a moment before the server has its streams.
+  const hasStream = () => jsm.streams.info(info.stream).catch(() => undefined)
+  for (let tries = 300; tries > 0 && !(await hasStream()); tries--) await Bun.sleep(100)
   const known = await jsm.consumers.info(info.stream, name).catch(() => undefined)
   if (!known)
     await jsm.consumers.add(info.stream, {

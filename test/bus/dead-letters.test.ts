@@ -17,7 +17,7 @@ test('dead letters are listed with their reason, sent again, and dropped', async
     const payload = JSON.stringify({ hook_event_name: 'Stop', session_id: 's1', text: 'x'.repeat(6_000) })
     await sendFrame(at, { id, payload })
   }
-  await until(async () => (await listed()).length === 2, 'two dead letters', 10_000)
+  await until(async () => (await listed()).length === 2, 'two dead letters')
   expect((await listed()).find(({ id }) => id === big)).toMatchObject({
     target: 'jetstream',
     stream: 'HOOK_EVENTS',
@@ -38,7 +38,7 @@ test('dead letters are listed with their reason, sent again, and dropped', async
 
   // Sent again too early, it is a dead letter again.
   expect((await gantry(at, 'bus', 'dead-letters', '--requeue', big)).stdout).toBe('1 requeued\n')
-  await until(async () => (await listed()).length === 2, 'two dead letters again', 10_000)
+  await until(async () => (await listed()).length === 2, 'two dead letters again')
 
   await server.kill('SIGTERM')
   await server.start('max_payload: 100000')
@@ -52,4 +52,4 @@ test('dead letters are listed with their reason, sent again, and dropped', async
   expect(idsIn(await contentOf(server, 'HOOK_EVENTS'))).toEqual([big])
   expect((await gantry(at, 'bus', 'dead-letters', '--drop', bigger, '--json')).stdout).toBe('{"dropped":1}\n')
   await until(async () => (await listed()).length === 0, 'no more dead letters')
-}, 60_000)
+}, 120_000)

@@ -10,7 +10,7 @@ import { contentOf, startServer } from '../nats-kit.ts'
 import { credentials } from './credentials.ts'
 import { holds, idsIn, manage, planFor, status, world } from './world.ts'
 
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 
 const problem = (nats: NatsBus) => until(async () => (await nats.problems())[0], 'a problem', 10_000)
 

@@ -1,7 +1,7 @@
 /** Daemons as hosts of a fleet on one NATS, and what each of them sees of it. */
 import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
-import { call, type FleetSessions } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { managerOf, type TestServer } from '../nats-kit.ts'
@@ -24,7 +24,7 @@ export async function host(server: TestServer, name: string, more = 'subjects = 
   return { at, daemon, say }
 }
 
-export const fleetOf = async (at: Places) => (await call(at, 'fleet.sessions')) as FleetSessions
+export const fleetOf = (at: Places) => call(at, 'fleet.sessions')
 export const seen = async (at: Places, session: string) =>
   (await fleetOf(at)).sessions.find(({ id }) => id === session)
 export const hostIn = async (at: Places, name: string) =>

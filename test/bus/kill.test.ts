@@ -1,6 +1,6 @@
 /** kill -9 of the daemon and of nats-server, again and again, in whole processes: each event once, in order. */
 import { describe, expect, test } from 'bun:test'
-import { type BusStatus, call, type Finding } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
@@ -31,7 +31,7 @@ const markOf = (at: Places) =>
 const delivered = (at: Places) =>
   until(
     async () => {
-      const { nats } = (await call(at, 'bus.status')) as BusStatus
+      const { nats } = await call(at, 'bus.status')
       return (
         nats?.connected && nats.streams.length === 4 && nats.streams.every(({ backlog }) => backlog === 0)
       )
@@ -56,7 +56,7 @@ describe('the daemon killed', () => {
       const env = { GANTRY_NATS: 'external', BD_NATS_URL: server.url, BD_DAEMON_TOKEN: 't' }
       fill(at, 3_000, (n) => `s${n % 30}`) // longer than what is published in a moment
       const daemon = await startDaemon(at, env)
-      await until(async () => (await countOf(server, 'HOOK_EVENTS')) > 0, 'the first ones', 20_000)
+      await until(async () => (await countOf(server, 'HOOK_EVENTS')) > 0, 'the first ones')
       await daemon.kill('SIGKILL')
       const [count, mark] = [await countOf(server, 'HOOK_EVENTS'), markOf(at)]
       expect(count).toBeGreaterThan(mark) // some are there that the daemon did not note
@@ -82,7 +82,7 @@ describe('the daemon killed', () => {
           const id = newId()
           const answered = () =>
             sendFrame(at, { id, payload: payload(session, EVENTS[i % 2]) }).catch(() => undefined)
-          await until(answered, 'an answer', 30_000)
+          await until(answered, 'an answer')
           ids.push(id)
         }
       }
@@ -135,7 +135,7 @@ describe('the daemon stopped', () => {
     const daemon = await startDaemon(at, { GANTRY_NATS: 'external', BD_NATS_URL: server.url })
     await sendFrame(at, { payload: payload('s1') })
     const isAway = async () =>
-      ((await call(at, 'doctor')) as Finding[]).some(({ message }) => message.includes('no NATS server'))
+      (await call(at, 'doctor')).some(({ message }) => message.includes('no NATS server'))
     await until(isAway, 'that it was looked for')
     expect(await daemon.kill('SIGTERM')).toBe(0)
   })

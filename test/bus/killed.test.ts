@@ -11,7 +11,7 @@ import { natsIn } from '../litter.ts'
 import { anyPort } from '../nats-kit.ts'
 import { attach, discover, type NatsInfo, signIn } from './coop.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 interface Killed {
   readonly at: Places

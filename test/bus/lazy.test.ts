@@ -22,9 +22,9 @@ function loaded(file: string, seen = new Set<string>()): Set<string> {
 
 test('the daemon starts without the packages of NATS', () => {
   const all = [...loaded(join(ROOT, 'src/daemon/index.ts'))]
-  expect(all).toContain(join(ROOT, 'src/bus/nats/bus.ts'))
+  expect(all).toContain(join(ROOT, 'src/bus/nats-bus.ts'))
   expect(all.filter((one) => one.startsWith('@nats-io/'))).toEqual([])
   expect(
-    [...loaded(join(ROOT, 'src/bus/nats/run.ts'))].filter((one) => one.startsWith('@nats-io/')),
+    [...loaded(join(ROOT, 'src/bus/nats-run.ts'))].filter((one) => one.startsWith('@nats-io/')),
   ).not.toEqual([])
 })

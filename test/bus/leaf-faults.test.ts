@@ -72,7 +72,7 @@ test.concurrent(
     const at = makeHome(`${AGENTS_ONLY}[nats]\nreplicas = 3\n`)
     const login = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     writeFileSync(file, JSON.stringify({ ...login, hub: hubs.map(({ leafUrl }) => leafUrl).join(',') }))
-    await until(async () => (await cli(at, 'fleet', 'join', file)).exit === 0, 'a hub that answers', 30_000)
+    await until(async () => (await cli(at, 'fleet', 'join', file)).exit === 0, 'a hub that answers')
     await using alpha = await hostAt(at, 'alpha')
     await joined(first, alpha)
     await stops(at, 30)
@@ -85,7 +85,7 @@ test.concurrent(
     await stops(at, 30)
     await arrived(two, alpha, idsOf(alpha))
     // Making a consumer may time out while one of the three is missing.
-    const ids = await until(() => onHub(two, 'alpha').catch(() => undefined), 'the messages', 40_000)
+    const ids = await until(() => onHub(two, 'alpha').catch(() => undefined), 'the messages')
     expect(ids.length).toBe(new Set(ids).size)
     await Promise.all(hubs.map((hub) => hub.kill()))
   },

@@ -8,12 +8,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { call, type HubStatus } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
   GANTRY,
+  idsIn,
   isGone,
-  journal,
   makeHome,
   type Ran,
   type RunningDaemon,
@@ -138,7 +138,7 @@ export async function hostAt(at: Places, name: string): Promise<Leaf> {
   return { at, name, daemon, say, [Symbol.asyncDispose]: end }
 }
 
-export const hubOf = async (at: Places) => (await call(at, 'fleet.hub')) as HubStatus
+export const hubOf = (at: Places) => call(at, 'fleet.hub')
 export const sourcesOf = async (hub: Pick<Hub, 'url' | 'signIn'>): Promise<string[]> => {
   const { config } = await (await managerOf(hub)).jsm.streams.info('HOOK_EVENTS')
   return (config.sources ?? []).map(({ external }) => external?.api.split('.')[1] ?? '').sort()
@@ -160,7 +160,7 @@ export async function joined(
   await until(isEverywhere, `${name} in all streams of the hub`)
 }
 
-export const idsOf = ({ at }: Leaf) => journal<{ id: string }>(at).map(({ id }) => id)
+export const idsOf = ({ at }: Leaf) => idsIn(at)
 export const onHub = async (hub: Hub, name: string) =>
   (await contentOf(hub, 'HOOK_EVENTS'))
     .filter(({ subject }) => subject.startsWith(`hooks.${name}.`))

@@ -1,13 +1,14 @@
 /** What can be wrong with the nats-server that gantry runs: stopped half way, killed, stuck, useless, without room. */
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Places, places } from '../../src/core/files/paths.ts'
+import { allPids, commandLineOf } from '../../src/core/processes/proc.ts'
 import { gantry, isGone, makeHome, startDaemon, tempDir, until } from '../kit.ts'
 import { natsIn } from '../litter.ts'
 import { connected, findings, holds, infoOf, MANAGED, say } from './managed-kit.ts'
 
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 
 /** How far the start of the server has come when the daemon is stopped. */
 const STAGES: ((at: Places) => boolean)[] = [
@@ -18,14 +19,7 @@ const STAGES: ((at: Places) => boolean)[] = [
 ]
 
 const leftIn = (dir: string) =>
-  readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && runsIn(Number(pid), dir))
-const runsIn = (pid: number, dir: string) => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dir)
-  } catch {
-    return false
-  }
-}
+  allPids().filter((pid) => commandLineOf(pid).some((word) => word.includes(dir)))
 
 test.concurrent(
   'a stop in the middle of the start leaves nothing running',
@@ -54,7 +48,7 @@ test.concurrent(
     const pid = natsIn(at.home ?? '') ?? 0
     process.kill(pid, 'SIGKILL')
     await say(at, 's1')
-    await until(() => ![undefined, pid].includes(natsIn(at.home ?? '')), 'another nats-server', 20_000)
+    await until(() => ![undefined, pid].includes(natsIn(at.home ?? '')), 'another nats-server')
     await holds(at, 2)
     expect(infoOf(at.natsInfo).port).toBe(port)
 
@@ -63,7 +57,7 @@ test.concurrent(
     process.kill(next, 'SIGSTOP')
     await say(at, 's1')
     await until(() => isGone(next), 'the end of the one that hangs', 50_000)
-    await until(() => natsIn(at.home ?? '') !== undefined, 'another nats-server', 20_000)
+    await until(() => natsIn(at.home ?? '') !== undefined, 'another nats-server')
     await holds(at, 3)
   },
   2 * LONG_MS,
@@ -148,7 +142,7 @@ test.concurrent(
       writeFileSync(filler, new Uint8Array(110 * 1024 * 1024))
       await using _ = await startDaemon(at, MANAGED)
       const isFull = async () => (await findings(at))[0]?.message.includes('MB are free on the disk')
-      await until(isFull, 'a finding', 20_000)
+      await until(isFull, 'a finding')
       expect((await say(at, 's1'))?.exit).toBe(0)
       rmSync(filler)
       await connected(at)

@@ -1,15 +1,15 @@
 /** Daemons with a nats-server of their own, and what tests ask of both. */
 import { readFileSync } from 'node:fs'
-import { type BusStatus, call, type Finding } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { sendFrame, until } from '../kit.ts'
 import { countOf } from '../nats-kit.ts'
 
 export const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
 
-export const nats = async (at: Places) => ((await call(at, 'bus.status')) as BusStatus).nats
+export const nats = async (at: Places) => (await call(at, 'bus.status')).nats
 export const findings = async (at: Places) =>
-  ((await call(at, 'doctor')) as Finding[]).filter(({ about }) => about === 'nats')
+  (await call(at, 'doctor')).filter(({ about }) => about === 'nats')
 export const connected = (at: Places) =>
   until(async () => ((await nats(at))?.connected ? nats(at) : undefined), 'a connection', 20_000)
 export const infoOf = (file: string) =>

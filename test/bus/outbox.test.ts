@@ -6,7 +6,7 @@ import { tempDir, until } from '../kit.ts'
 import { contentOf, countOf, lineTo, startServer } from '../nats-kit.ts'
 import { expectOnceInOrder, holds, idsIn, manage, planFor, status, world } from './world.ts'
 
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 const SHORT_WINDOW_MS = 100 // so long the server remembers ids
 
 describe('what is published', () => {
@@ -90,7 +90,7 @@ describe('what is published', () => {
       const { nats, fill, store } = world()
       const ids = fill(10_300)
       nats.apply(() => planFor(server))
-      await until(async () => (await status(nats))?.backlog === 0, 'nothing left', 30_000)
+      await until(async () => (await status(nats))?.backlog === 0, 'nothing left')
       const { state } = await manage(server, (jsm) => jsm.streams.info('HOOK_EVENTS'))
       expect(state).toMatchObject({ messages: 10_000, first_seq: 1, last_seq: 10_000 })
       expectOnceInOrder(await contentOf(server, 'HOOK_EVENTS'), ids.slice(300))
@@ -267,7 +267,7 @@ describe.concurrent('a message that is too large for the server', () => {
       expect((await nats.problems())[0]?.message).toBe('2 messages of HOOK_EVENTS were not taken by NATS')
       await server.kill('SIGTERM')
       await server.start('max_payload: 5000')
-      await until(() => nats.glance().connected, 'the connection', 10_000)
+      await until(() => nats.glance().connected, 'the connection')
       store.journal.commit(() => store.outbox.requeue(late, Date.now()))
       nats.requeued()
       await holds(server, 3)

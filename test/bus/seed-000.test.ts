@@ -9,7 +9,7 @@ import { gantryJson, makeHome, type RunningDaemon, sendFrame, startDaemon, tempD
 import { AGENTS_ONLY, flood } from './bus-kit.ts'
 import { attach, discover, type NatsInfo, StateOf, signIn, TYPES } from './coop.ts'
 
-const LONG_MS = 60_000
+const LONG_MS = 120_000
 const MANAGED = { GANTRY_NATS: 'managed', BD_NATS_PORT: '0' }
 
 interface World {
@@ -211,12 +211,12 @@ describe('durable consumers', () => {
       await flood(at, 100, (n) => make(n + total - 100))
       const jsm = await jetstreamManager(nc)
       const state = async () => (await jsm.streams.info('HOOK_EVENTS')).state
-      await until(async () => (await state()).last_seq >= total, 'all published', 30_000)
+      await until(async () => (await state()).last_seq >= total, 'all published')
       expect(await state()).toMatchObject({ messages: 10_000, first_seq: total - 10_000 + 1 })
       await nc.close()
       const back = await attach(info, { id: 'slow', deliver: 'all' })
       const fresh = await attach(info, { id: 'fresh', deliver: 'all' })
-      await until(() => back.heard.length >= 10_000 && fresh.heard.length >= 10_000, 'what there is', 30_000)
+      await until(() => back.heard.length >= 10_000 && fresh.heard.length >= 10_000, 'what there is')
       const kept = Array.from({ length: 10_000 }, (_, i) => total - 10_000 + i)
       // In order per session; across sessions the numbers may change places.
       expect(numbers(back.heard).sort((a, b) => a - b)).toEqual(kept)

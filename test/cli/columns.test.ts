@@ -1,7 +1,7 @@
 /** What people read on a terminal of 80 columns: whole words, with the indent kept. */
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { envFor, GANTRY, gantry, makeHome, startDaemon } from '../kit.ts'
+import { envFor, GANTRY, gantry, makeHome, startDaemon, until } from '../kit.ts'
 
 async function onTerminal(at: ReturnType<typeof makeHome>, ...args: string[]): Promise<string[]> {
   const child = Bun.spawn(
@@ -16,6 +16,10 @@ describe('80 columns', () => {
     const at = makeHome()
     await using _daemon = await startDaemon(at)
     writeFileSync(at.configFile, '[http]\nport = "a word where a number should be"\n')
+    await until(
+      async () => (await gantry(at, 'status')).stdout.includes('takes a number'),
+      'the wrong port in status',
+    )
     for (const command of ['doctor', 'status']) {
       const lines = await onTerminal(at, command)
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)

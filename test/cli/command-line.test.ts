@@ -44,6 +44,11 @@ describe('a command line', () => {
     expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
     const says = async (...words: string[]) => (await gantry(home, ...words)).stderr
     expect(await says('rules', 'tset')).toContain('There is no "rules tset". Did you mean test?')
+    const typed = await run([GANTRY, 'rules', 'test', '-'], home, 'not json')
+    expect(typed.stderr).toContain('stdin is not JSON')
+    expect(await says('guards', 'set', 'git-force-push', 'foo')).toContain(
+      'There is no mode "foo". There are: off,',
+    )
     expect(await says('rules', 'test')).toContain('Name a payload or a --command')
     expect(await says('install', 'clade')).toContain('There is no agent "clade". Did you mean claude?')
     expect(await says('sessions', '--dialect', 'cop')).toContain(

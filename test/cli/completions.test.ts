@@ -80,7 +80,7 @@ describe('completions', () => {
   test('in bash', async () => {
     const setup = 'source <(gantry completions bash)'
     await inShell(['bash', '--norc', '--noprofile'], `PS1='$ '; ${setup}`, cases())
-  }, 60_000)
+  }, 120_000)
 
   test('in bash, the value after an equals sign and the paths of files', async () => {
     const setup = "PS1='$ '; source <(gantry completions bash)"
@@ -88,12 +88,12 @@ describe('completions', () => {
       ['gantry sessions --dialect=tele', '--dialect=teleclaude'],
       [`gantry replay ${ROOT}/package.j`, 'package.json'],
     ])
-  }, 60_000)
+  }, 120_000)
 
   test('in zsh', async () => {
     const setup = "PS1='$ '; autoload -U compinit; compinit -u -D; source <(gantry completions zsh)"
     await inShell(['zsh', '-f'], setup, cases())
-  }, 60_000)
+  }, 120_000)
 
   test('in fish', async () => {
     const script = (await gantry(home, 'completions', 'fish')).stdout
@@ -116,7 +116,13 @@ describe('completions', () => {
       return [line, rows.map((row) => row.split('\t')[0])]
     })
     expect(got).toEqual(wanted)
-  }, 60_000)
+  }, 120_000)
+
+  test('offer each word once, also a command that the first argument of another names', async () => {
+    const words = (await gantry(home, 'complete', 'bash', 'rules', '')).stdout.trim().split('\n')
+    expect(words).toContain('list')
+    expect(words).toHaveLength(new Set(words).size)
+  })
 
   test('know every command and every option', async () => {
     const after = (...words: string[]) => expectedAfter(words, VISIBLE_COMMANDS).words.map(([word]) => word)

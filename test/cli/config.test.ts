@@ -6,7 +6,7 @@ import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { GANTRY, gantry, makeHome, type RunningDaemon, run, startDaemon, tempDir, until } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** With just this in gantry.toml; no file at all without it. */
 function homeWith(config?: string): Places {
@@ -95,6 +95,10 @@ describe('gantry config', () => {
     expect((await gantry(at, 'config', 'path')).stdout).toBe(`${at.config}\n`)
     expect((await gantry(at, 'config', 'path', 'file')).stdout).toBe(`${at.configFile}\n`)
     expect((await gantry(at, 'config', 'path', 'rules')).stdout).toBe(`${at.rules}\n`)
+    expect((await gantry(at, 'config', 'path', 'database')).stdout).toBe(`${at.database}\n`)
+    expect((await gantry(at, 'config', 'path', 'token')).stdout).toBe(`${at.token}\n`)
+    const inside = await run([GANTRY, 'config', 'path', 'token'], at, '', { GANTRY_RUN_ID: 'r1' })
+    expect([inside.stdout, inside.stderr]).toEqual(['', expect.stringContaining('Only a person may do this')])
     expect((await gantry(at, 'config', 'path', 'nope')).exit).toBe(2)
   })
 
@@ -104,7 +108,7 @@ describe('gantry config', () => {
     const wrong = rulesFile(at, 'rules:\n  - id: a\n    on: 5\n', 'second.yaml')
     const { exit, stdout } = await gantry(at, 'config', 'check')
     expect(exit).toBe(1)
-    expect(stdout).toContain(`${at.configFile}:2: http.prot: no such key; did you mean port?`)
+    expect(stdout).toContain(`${at.configFile}:2: http.prot: no such key; did you mean http.port?`)
     expect(stdout).toContain(
       `${at.configFile}:5: log.level: takes one of debug, info, warn, error, not "loud"`,
     )
@@ -120,6 +124,23 @@ describe('gantry config', () => {
     expect(await gantry(at, 'config', 'check')).toMatchObject({ exit: 0, stderr: '' })
     expect(await gantry(at, 'rules', 'check')).toMatchObject({ exit: 0, stderr: '' })
     expect((await gantry(at, 'rules', 'check', 'first.yaml')).exit).toBe(2)
+  })
+
+  test('check finds a NATS that cannot be', async () => {
+    const at = homeWith('[nats]\nurl = "http://127.0.0.1:1"\n')
+    const checked = await run([GANTRY, 'config', 'check'], at, '', { GANTRY_NATS: '' })
+    expect(checked).toMatchObject({ exit: 1, stdout: expect.stringContaining(`${at.configFile}: nats: `) })
+    expect(await gantry(at, 'config', 'check')).toMatchObject({ exit: 0 }) // it is off here
+  })
+
+  test('up says that the bus of a daemon that runs stays where it is', async () => {
+    const other = { GANTRY_NATS: 'external', BD_NATS_URL: 'nats://127.0.0.1:1' }
+    const { exit, stdout } = await run([GANTRY, 'up'], home, '', other)
+    expect({ exit, stdout }).toEqual({
+      exit: 0,
+      stdout: expect.stringContaining('BD_NATS_URL, GANTRY_NATS: '),
+    })
+    expect((await gantry(home, 'up')).stdout).not.toContain('GANTRY_NATS')
   })
 
   test('show has every key, where it comes from, and no secret; with a daemon, what that has in force', async () => {
@@ -143,16 +164,20 @@ describe('gantry config', () => {
     expect((await gantry(at, 'config', 'show', 'nope')).exit).toBe(2)
   })
 
-  test('set writes one value, keeps everything else, and the daemon takes it', async () => {
+  test('set writes one value, keeps everything else, and ends when the daemon works with it', async () => {
     const before = '# my own\n[http]\nport = 0 # any\n\n# quiet\n[log]\n  level = "info"\n'
     const at = home
     writeFileSync(at.configFile, before)
-    expect(await gantry(at, 'config', 'set', 'log.level', 'debug')).toMatchObject({ exit: 0, stderr: '' })
+    const said = await gantry(at, 'config', 'set', 'log.level', 'debug')
+    expect(said).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('it is in force\n') })
     expect(readFileSync(at.configFile, 'utf8')).toBe(before.replace('"info"', '"debug"'))
-    await until(async () => {
-      const [row] = JSON.parse((await gantry(at, 'config', 'show', 'log.level', '--json')).stdout)
-      return row.value === 'debug'
-    }, 'the daemon has it')
+    const [row] = JSON.parse((await gantry(at, 'config', 'show', 'log.level', '--json')).stdout)
+    expect(row.value).toBe('debug')
+    const away = await gantry(homeWith(), 'config', 'set', 'log.level', 'debug')
+    expect(away).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('once the daemon runs: gantry up'),
+    })
   })
 
   test('set refuses what the daemon would refuse, and writes nothing', async () => {
@@ -160,10 +185,10 @@ describe('gantry config', () => {
     const at = homeWith(text)
     for (const [key, value, why] of [
       ['http.port', 'abc', 'http.port: takes a number, not text. Nothing was written.'],
-      ['http.prot', '1', 'did you mean port?'],
+      ['http.prot', '1', 'did you mean http.port?'],
       ['htp.port', '1', 'did you mean http?'],
       ['http', '1', 'http'],
-      ['webhooks.ci.url', 'https://x.example/', 'takes a list'],
+      ['webhooks.ci.url', 'https://x.example/', 'no webhook "ci"'],
     ] as const) {
       const ran = await gantry(at, 'config', 'set', key, value)
       expect(ran.exit, key).not.toBe(0)

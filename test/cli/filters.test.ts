@@ -22,7 +22,7 @@ describe('a filter on events', () => {
     expect(typed.stderr).toContain('No event has the event type "PreToolUes". Did you mean PreToolUse?')
     const foo = await gantry(at, 'events', '--type', 'Foo', '--json')
     expect(foo.exit).toBe(2)
-    expect(foo.stderr).toContain('Known: SessionStart')
+    expect(foo.stderr).toMatch(/There are: SessionStart, .* and \d+ more\.\n$/)
     expect((await gantry(at, 'events', '--type', 'Foo', '--format', 'sdk')).exit).toBe(2)
     expect((await gantry(at, 'events', '--follow', '--type', 'Stpo')).exit).toBe(2)
   })
@@ -40,6 +40,13 @@ describe('a filter on events', () => {
     expect((await gantry(at, 'events', '--type', 'DeployDone')).stdout).toContain('DeployDone')
     expect((await gantry(at, 'events', '--type', 'DeployDone', '--grep', 'no such')).exit).toBe(0)
   })
+})
+
+test("an event of gantry's own shows the session that its key names", async () => {
+  const payload = '{"session_key":"claude:s1234567","tokens":42000}'
+  await gantry(at, 'bus', 'emit', '--event', 'Counted', '--payload', payload)
+  const { stdout } = await gantry(at, 'events', '--type', 'Counted')
+  expect(stdout).toMatch(/gantry +s1234567 +Counted +42k tokens$/m)
 })
 
 test('a filter on the bus that is nearly a type is refused instead of waited on', async () => {

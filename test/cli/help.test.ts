@@ -1,5 +1,6 @@
 /** Every command explains itself, in `--help` and in the manual, and colours only where somebody sees them. */
 import { describe, expect, test } from 'bun:test'
+import { OWNER_COMMANDS } from '../../src/agents/inside-agent.ts'
 import { VISIBLE_COMMANDS } from '../../src/cli/commands.ts'
 import { GANTRY, gantry, makeHome, ROOT, run } from '../kit.ts'
 
@@ -22,6 +23,16 @@ describe('every command', () => {
       }
       for (const [option, { help }] of Object.entries(options)) expect(help, `${name} ${option}`).not.toBe('')
     }
+  })
+
+  test('that only a person may use is one of them', () => {
+    const names = new Set(VISIBLE_COMMANDS.map(({ name }) => name))
+    expect([...OWNER_COMMANDS].filter((name) => !names.has(name))).toEqual([])
+  })
+
+  test('says what is missing in whole sentences, which "See: …" follows', () => {
+    for (const { name, args = [] } of VISIBLE_COMMANDS)
+      for (const { missing } of args) if (missing) expect(missing, name).toMatch(/^(?!.*See:).*[.?…]$/)
   })
 
   test('answers --help with exit 0, its usage and its examples, without a daemon', async () => {
@@ -72,7 +83,8 @@ describe('the manual', () => {
     const shown = await run(['groff', '-man', '-Tutf8', '-ww', '-z'], home, page)
     expect(shown).toEqual({ exit: 0, stdout: '', stderr: '' })
     const { stdout: text } = await run(['groff', '-man', '-Tascii', '-P-cbou', '-rLL=200n'], home, page)
-    for (const { name } of VISIBLE_COMMANDS) expect(text).toContain(`gantry ${name}`)
-    expect(text).toContain('--home dir')
+    const has = (said: string) => expect(text.includes(said), `the manual says "${said}"`).toBe(true)
+    for (const { name } of VISIBLE_COMMANDS) has(`gantry ${name}`)
+    has('--home dir')
   })
 })

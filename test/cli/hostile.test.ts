@@ -16,7 +16,7 @@ import {
   tempDir,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const BAD = 'X\u001b[31m\u001b]0;t\u0007\u009b2J\u202e\u2066\u061c\u2028\u007f\n\r\tY\u001b[5mW'
 const ENDLESS = 'Z\u001b]0;no end'

@@ -18,8 +18,8 @@ test('on a terminal it moves, and is gone at the end', async () => {
   const { stdout } = await run(['script', '-qec', `${process.execPath} ${file}`, '/dev/null'], home, '', {
     TERM: 'xterm',
   })
-  expect(stdout).toContain(' 50 %  500 events')
-  expect(stdout).toContain('] 100 %  1,000 events')
+  expect(stdout).toContain(' 50%  500 events')
+  expect(stdout).toContain('] 100%  1,000 events')
   expect(stdout.trimEnd()).toEndWith('\r\u001b[Kdone')
 })
 

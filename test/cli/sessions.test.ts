@@ -1,5 +1,6 @@
 /** `gantry sessions` as a person, a pipe and a program meet it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import type { SessionView } from '../../src/client/index.ts'
 import { widthOf } from '../../src/core/text/columns.ts'
 import { STALE_MS } from '../../src/sessions/state/index.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   daemon = await startDaemon(home)
   world = await makeWorld(home)
   tmux = await startTmux()
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await tmux[Symbol.asyncDispose]()
@@ -64,7 +65,7 @@ describe('the order', () => {
     ])
     const coop = (await gantryJson(at, 'sessions', '--dialect', 'coop')) as { id: string }[]
     expect(coop.map(({ id }) => id)).toEqual(['blocked', 'soft', 'works'])
-  }, 60_000)
+  }, 120_000)
 
   test('is the same in the table, which names what it shows', async () => {
     const lines = await table({})
@@ -104,11 +105,22 @@ describe('a filter', () => {
     expect(coop).toHaveLength(3)
   })
 
+  test('on a folder takes the repository around it', async () => {
+    const all = (await gantryJson(home, 'sessions', '--json')) as SessionView[]
+    const root = all.find(({ project }) => project === 'website')?.root ?? ''
+    expect(names(await table({}, '--project', join(root, 'deep/inside')))).toEqual([
+      'quiet-mole',
+      'golden-buck',
+    ])
+  })
+
   test('that nobody can pass is a slip of the hand, and one that nobody passes now is not', async () => {
     const slip = await gantry(home, 'sessions', '--agent', 'cladue')
     expect([slip.exit, slip.stderr]).toEqual([2, expect.stringContaining('Did you mean claude?')])
     const other = await gantry(home, 'sessions', '--project', 'atlss')
     expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('Did you mean atlas?')])
+    const folder = await gantry(home, 'sessions', '--project', '/no/../such/folder')
+    expect(folder.stderr).toContain('No session is of the project "/such/folder".')
     const none = await gantry(home, 'sessions', '--agent', 'copilot', '--needs')
     expect([none.exit, none.stdout]).toEqual([0, expect.stringContaining('No session matches.')])
   })
@@ -133,7 +145,7 @@ test('a session that was silent for hours is marked, and is not green', async ()
   expect(stdout).toContain('◇')
   expect(stdout).toContain('stale')
   expect(stdout).not.toContain('\u001b[32m')
-}, 60_000)
+}, 120_000)
 
 describe('--watch', () => {
   test('redraws the table when something changes, and leaves the terminal as it was', async () => {
@@ -149,7 +161,7 @@ describe('--watch', () => {
     await shell.lacks('shiny-vole')
     shell.keys('echo typed', 'Enter')
     await shell.shows(/^typed$/m)
-  }, 60_000)
+  }, 120_000)
 
   test('takes the width that the terminal has by now', async () => {
     const pane = tmux.open([GANTRY, 'sessions', '-w'], { env: envFor(home), width: 60, height: 20 })
@@ -158,7 +170,7 @@ describe('--watch', () => {
     pane.resize(100, 20)
     await pane.shows(/AGENT +PROJECT/)
     pane.keys('q')
-  }, 60_000)
+  }, 120_000)
 
   test('in a pipe is a line for each change, and ends with its reader', async () => {
     const child = Bun.spawn([GANTRY, 'sessions', '--watch', '--agent', 'gemini', '--json'], {
@@ -181,5 +193,5 @@ describe('--watch', () => {
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
     await reading
-  }, 60_000)
+  }, 120_000)
 })

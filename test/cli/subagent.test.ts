@@ -28,4 +28,4 @@ test('a sub-agent is looked up and filtered by its id', async () => {
     'PreToolUse',
   ])
   expect((await gantry(at, 'events', '--subagent', 'nobody', '--json')).stdout).toBe('')
-}, 60_000)
+}, 120_000)

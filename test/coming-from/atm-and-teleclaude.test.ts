@@ -31,7 +31,7 @@ describe.each(['agent-tmux-monitor', 'teleclaude'])('%s', (name) => {
       if (!line.startsWith('gantry hook')) expect(ran.stdout, line).not.toBe('')
       if (line.includes('--json')) expect(JSON.parse(ran.stdout)).not.toEqual([])
     }
-  }, 60_000)
+  }, 120_000)
 
   test('every link leads somewhere', () => {
     for (const [, target = ''] of page.matchAll(/\]\((?!https?:|#)([^)#]+)/g))

@@ -17,7 +17,7 @@ import {
 } from '../kit.ts'
 import { anyPort } from '../nats-kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** Payloads of the documentation. */
 const EXAMPLES = [

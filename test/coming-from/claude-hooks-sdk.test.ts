@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { envFor, GANTRY, makeHome, ROOT, startDaemon, tempDir } from '../kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 test('every example of the page runs, and the questions of the SDK are answered from an imported log', async () => {
   const page = readFileSync(join(ROOT, 'docs/coming-from/claude-hooks-sdk.md'), 'utf8')

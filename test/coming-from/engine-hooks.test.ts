@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { gantry, journal } from '../kit.ts'
 import { base, type Desk, type Fields, newSession, openDesk, project } from '../work/kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const CONFIG = `
 [work.skills.brainstorm]

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Places } from '../../src/core/files/paths.ts'
+import { commandLineOf } from '../../src/core/processes/proc.ts'
 import {
   endDaemon,
   HOOK,
@@ -127,7 +128,7 @@ describe('the process of an agent', () => {
     await using agent = await startAgent(home, 'claude', { under, env: { CLAUDE_PID: '7' } })
     await agent.hook('UserPromptSubmit', { session_id: 'contained', prompt: 'go' })
     const { pid = 0 } = await session('contained')
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('agent-kit.ts')
+    expect(commandLineOf(pid).join(' ')).toContain('agent-kit.ts')
     expect([7, agent.pid]).not.toContain(pid) // neither what it says, nor the program that made the container
   })
 })

@@ -1,7 +1,7 @@
 /** Hooks that are held, and what is told of them: for the tests of approvals. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApprovalList, type ApprovalView, call } from '../../src/client/index.ts'
+import { type ApprovalView, call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, HOOK, journal, type Ran, tempDir, until } from '../kit.ts'
@@ -35,10 +35,10 @@ export interface HeldHook {
 
 /** Runs a command, writes its exit code down, and lives on; a TERM is passed on. */
 const AGENT = `
-  my $file = shift;
-  my $child = fork // die;
+  my ($file, $child) = shift;
+  $SIG{TERM} = sub { kill 'TERM', $child if $child };
+  $child = fork // die;
   exec @ARGV or die unless $child;
-  $SIG{TERM} = sub { kill 'TERM', $child };
   1 until waitpid($child, 0) == $child;
   open(my $code, '>', $file); print $code $? >> 8; close $code;
   open(STDOUT, '>', '/dev/null'); open(STDERR, '>', '/dev/null');
@@ -68,7 +68,7 @@ export function hold(
   return { pid: child.pid, reply, kill: () => child.kill('SIGTERM') }
 }
 
-export const list = async (at: Places) => (await call(at, 'approvals.list')) as ApprovalList
+export const list = (at: Places) => call(at, 'approvals.list')
 export const waiting = (at: Places, count = 1): Promise<readonly ApprovalView[]> =>
   until(
     async () => {

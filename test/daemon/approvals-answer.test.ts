@@ -153,7 +153,7 @@ describe('an answer', () => {
     const inside = await run([GANTRY, ...argv], at, '', { CLAUDECODE: '1' })
     expect(inside).toMatchObject({ exit: 1, stdout: '' })
     expect(inside.stderr).toContain('Only a person may do this')
-    const handlers = (await call(at, 'bus.handlers')) as { id: string }[]
+    const handlers = await call(at, 'bus.handlers')
     expect(handlers.map(({ id }) => id)).toEqual(['guard'])
   })
 
@@ -181,11 +181,7 @@ test('approvals --follow tells what comes and what becomes of it', async () => {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line))
-  await until(
-    async () => ((await call(at, 'status')) as { subscribers: number }).subscribers > 0,
-    'it listens',
-    PATIENT_MS,
-  )
+  await until(async () => (await call(at, 'status')).subscribers > 0, 'it listens', PATIENT_MS)
   holds(permission('ls'))
   const { id } = await first(at)
   await gantry(at, 'deny', id, '-m', 'later')

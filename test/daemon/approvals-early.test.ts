@@ -1,6 +1,6 @@
 /** Copilot CLI asks its hooks before its own rules do: it is held where the configuration says so, and only then blocked. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { call, type SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, HOOK, makeHome, run, startDaemon, until } from '../kit.ts'
 import { first, gone, hold, list, PATIENT_MS } from './approval-kit.ts'
@@ -36,7 +36,7 @@ async function working(at: Places): Promise<void> {
 const shows = (at: Places, phase: string) =>
   until(
     async () => {
-      const [session] = (await call(at, 'sessions.list', { all: true })) as SessionView[]
+      const [session] = await call(at, 'sessions.list', { all: true })
       return session?.phase === phase ? session : undefined
     },
     `the session to be ${phase}`,

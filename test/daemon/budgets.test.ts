@@ -45,7 +45,7 @@ describe('a budget of a session', () => {
     const [budget] = JSON.parse((await gantry(home, 'budgets', '--json')).stdout)
     const use = budget.uses.find(({ scope }: { scope: string }) => scope === 'claude:s1')
     expect(use.caps).toEqual([{ cap: 'tool_calls', used: 2, limit: 2, extra: 0 }]) // what was refused does not count
-    expect((await gantry(home, 'budgets')).stdout).toContain('▮▮▮▮▮▮▮▮▮▮ 100 %')
+    expect((await gantry(home, 'budgets')).stdout).toContain('▮▮▮▮▮▮▮▮▮▮  100%')
 
     const inside = await run([GANTRY, 'budgets', 'raise', 'few'], home, '', { CLAUDECODE: '1' })
     expect(inside.exit).not.toBe(0)

@@ -16,7 +16,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const stop = '{"hook_event_name":"Stop","session_id":"s1","cwd":"/"}'
 const bash = `{"hook_event_name":"PreToolUse","session_id":"s1","prompt_id":"p","tool_name":"Bash","tool_input":{"command":"ls"}}`

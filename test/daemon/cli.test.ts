@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Finding, WireEvent } from '../../src/client/index.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
 import {
-  childrenOf,
   GANTRY,
   gantry,
   gantryJson,

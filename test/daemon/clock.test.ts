@@ -9,7 +9,7 @@ import { type FakeAgent, startAgent } from './agent-kit.ts'
 import { ATTENDED, first, hold, permission } from './approval-kit.ts'
 import { phaseIn, sessionIn, sessionWhen } from './session-kit.ts'
 
-const LIMIT_MS = 30_000
+const LIMIT_MS = 60_000
 const HALF_A_MINUTE = -30_000
 const THREE_HOURS = -3 * 3_600_000
 

@@ -1,6 +1,6 @@
 /** Codex's `notify`, with and without its hooks: what the seed of TeleClaude calls agent-turn-complete. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { call, type SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import {
   fixtureLines,
   GANTRY,
@@ -31,7 +31,7 @@ const turn = (thread: string, prompts: readonly string[], answer: string, more: 
   ...more,
 })
 
-const session = async (id: string) => (await call(at, 'sessions.get', { session: id })) as SessionView
+const session = (id: string) => call(at, 'sessions.get', { session: id })
 const types = (id: string) =>
   journal<{ type: string }>(at, `SELECT type FROM events WHERE session_id = '${id}' ORDER BY seq`).map(
     ({ type }) => type,

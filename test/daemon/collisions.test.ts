@@ -6,7 +6,7 @@ import { call, type FileWriteView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { gantry, gantryJson, HOOK, journal, makeHome, run, startDaemon, tempDir, until } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** A repository, as far as files tell. */
 function repository(): string {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { call, type Finding, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { gantry, journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 
-const status = async (at: Places) => (await call(at, 'status')) as Status
+const status = (at: Places) => call(at, 'status')
 const port = async (at: Places) => Number(new URL((await status(at)).http ?? 'http://x:0').port)
 
 /** A port nobody has right now. */
@@ -113,7 +113,7 @@ describe('a file that is wrong', () => {
 
     writeFileSync(at.configFile, '[http]\nport = 0\n[log]\nkeep = 2\n')
     await until(async () => (await status(at)).configProblem === null, 'no problem any more')
-    const findings = (await call(at, 'doctor')) as Finding[]
+    const findings = await call(at, 'doctor')
     expect(findings.filter(({ about }) => about === 'config')).toEqual([])
   })
 

@@ -283,5 +283,5 @@ describe('the canary of the installer', () => {
     const ran = await install('claude', '--verify')
     expect(ran.exit).toBe(1)
     expect(ran.stdout).toMatch(/Claude Code: its hook does not work: .*did not get its event/)
-  }, 60_000)
+  }, 120_000)
 })

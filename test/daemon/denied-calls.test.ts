@@ -1,7 +1,7 @@
 /** A tool call that gantry denied is over at once: in the session, and in its timeline with who denied it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { call, type EffortView, type SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import {
   type FixtureLine,
   fixtureLines,
@@ -42,7 +42,7 @@ const bash = (command: string, tool_use_id: string) => ({
   tool_input: { command },
   tool_use_id,
 })
-const session = async (id: string) => (await call(home, 'sessions.get', { session: id })) as SessionView
+const session = (id: string) => call(home, 'sessions.get', { session: id })
 const entries = async (id: string) => (await call(home, 'sessions.timeline', { session: id })).entries
 const lines = async (id: string) => (await gantry(home, 'session', id, '--timeline')).stdout
 const denials = (id: string) =>
@@ -182,7 +182,7 @@ test('a call of hooks.preToolUse that was denied', async () => {
 test('a call that the heartbeat of an effort denied', async () => {
   const cwd = tempDir()
   const metadata = { settings: { heartbeat_block: 2 } }
-  const { id } = (await call(home, 'effort.start', { skill: 'fix', cwd, metadata })) as EffortView
+  const { id } = await call(home, 'effort.start', { skill: 'fix', cwd, metadata })
   await hook('claude', 'silent', 'UserPromptSubmit', { prompt: 'go', cwd })
   await hook('claude', 'silent', 'PreToolUse', { ...bash('one', 't1'), cwd })
   await hook('claude', 'silent', 'PreToolUse', { ...bash('two', 't2'), cwd })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await Bun.write(join(home.config, 'handlers/no-main.ts'), HANDLER)
   daemon = await startDaemon(home)
   await until(async () => (await gantry(home, 'handlers')).stdout.includes('ready'), 'the handler')
-}, 60_000)
+}, 120_000)
 afterAll(() => daemon.kill('SIGTERM'))
 
 const hook = (id: string, event: string, fields: object = {}) =>
@@ -47,7 +47,7 @@ const bash = (command: string, tool_use_id = command) => ({
   tool_input: { command },
   tool_use_id,
 })
-const session = async (id: string) => (await call(home, 'sessions.get', { session: id })) as SessionView
+const session = (id: string) => call(home, 'sessions.get', { session: id })
 const denied = (id: string, count = 1) =>
   until(
     async () => {
@@ -139,7 +139,7 @@ test("it is on the fleet's screen and in the line of tmux", async () => {
   pane.keys('/')
   pane.keys(name, 'Enter')
   await pane.shows('✗ denied by no-touch: touch screen · nothing is t')
-}, 60_000)
+}, 120_000)
 
 test('rules and guards count what they did', async () => {
   await hook('counted', 'PreToolUse', bash('touch counted'))

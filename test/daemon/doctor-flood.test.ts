@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Finding } from '../../src/client/index.ts'
 import { gantry, gantryJson, makeHome, sendFrames, startDaemon } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const ODD = 291
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
 import { newId } from '../../src/events/index.ts'
 import {
@@ -10,7 +10,6 @@ import {
   frame,
   journal,
   makeHome,
-  OPTIMIZED,
   parseReply,
   type Ran,
   type RunningDaemon,
@@ -22,7 +21,7 @@ import {
 const at = makeHome()
 let daemon: RunningDaemon
 beforeAll(async () => {
-  daemon = await startDaemon(at, OPTIMIZED)
+  daemon = await startDaemon(at)
 })
 afterAll(async () => {
   // Whatever came through the door, the daemon is the one that was started, and it goes when asked to.
@@ -30,7 +29,7 @@ afterAll(async () => {
 })
 
 const OK: Ran = { exit: 0, stdout: '', stderr: '' }
-const status = async () => (await call(at, 'status')) as Status
+const status = () => call(at, 'status')
 
 interface Row {
   seq: number
@@ -334,7 +333,7 @@ describe('a call', () => {
   })
 
   test.concurrent('every one there is has an example that works or says why not', async () => {
-    const calls = (await call(at, 'calls')) as { name: string; summary: string; example: unknown }[]
+    const calls = await call(at, 'calls')
     expect(calls.length).toBeGreaterThan(7)
     for (const { name, summary, example } of calls.filter((one) => one.name !== 'stop')) {
       expect(summary).not.toBe('')

@@ -19,7 +19,7 @@ import {
 } from '../kit.ts'
 import { isLong } from '../long.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const started: Places[] = []
 afterAll(async () => {
@@ -78,7 +78,9 @@ test.concurrent('hooks keep their events and start nothing; gantry up has them a
   expect(await gantryJson(at, 'doctor', '--json')).toContainEqual({
     level: 'warn',
     about: 'daemon',
-    message: `stopped by you (gantry down) ${new Date(json.downSince).toISOString()}; hooks keep their events in the spool`,
+    message: expect.stringMatching(
+      /^stopped by you \(gantry down\) \d+[sm] ago; hooks keep their events in the spool$/,
+    ),
     fix: 'gantry up',
   })
 

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/files/paths.ts'
+import { childrenOf, environOf } from '../../src/core/processes/proc.ts'
 import {
+  childrenWith,
   daemonPid,
   endDaemon,
+  envFor,
   GANTRY,
   gantry,
   HOOK,
+  isGone,
   makeHome,
   ROOT,
   run,
@@ -16,6 +20,7 @@ import {
   tempDir,
   until,
 } from '../kit.ts'
+import { processes } from '../litter.ts'
 
 const isLinux = process.platform === 'linux'
 const hook = (at: Places, env: Record<string, string>, client = [HOOK]) =>
@@ -43,9 +48,11 @@ function hostile() {
 }
 
 async function environmentOf(at: Places): Promise<Record<string, string>> {
-  const pid = await until(() => daemonPid(at), 'a daemon')
-  const lines = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
-  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s)))
+  return given(await until(() => daemonPid(at), 'a daemon'))
+}
+
+function given(pid: number): Record<string, string> {
+  return Object.fromEntries(environOf(pid).map((line) => line.split(/=(.*)/s)))
 }
 
 describe.skipIf(!isLinux)('a daemon that a hook starts', () => {
@@ -105,4 +112,26 @@ describe.skipIf(!isLinux)('a daemon that a hook starts', () => {
     expect((await environmentOf(at)).PATH).toBe('/usr/bin:/bin')
     await endDaemon(at)
   })
+})
+
+test.skipIf(!isLinux)('a daemon begins anew with a small heap, which is not for what it starts', async () => {
+  const at = makeHome()
+  const { BUN_JSC_useFTLJIT: _, ...env } = envFor(at, { BUN_JSC_heapGrowthMaxIncrease: '0.7' })
+  processes.add(Bun.spawn([GANTRY, 'up', '--foreground'], { env, stdio: ['ignore', 'ignore', 'ignore'] }))
+  const options = Object.entries(await environmentOf(at)).filter(([name]) => /heapGrowth|FTL/.test(name))
+  expect(Object.fromEntries(options)).toEqual({
+    BUN_JSC_heapGrowthMaxIncrease: '0.7',
+    BUN_JSC_useFTLJIT: '0',
+  })
+  await gantry(at, 'search', 'anything') // finds nothing; starts the index in a process of its own
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'
+  const asking = Bun.spawn([GANTRY, 'query', endless], { env: envFor(at) })
+  const pid = daemonPid(at) ?? 0
+  await until(() => childrenWith(pid, 'read-worker').length > 0, 'the reader')
+  const children = childrenOf(pid).filter((child) => !isGone(child))
+  const passedOn = children.flatMap((child) => Object.keys(given(child)))
+  expect(passedOn).toContain('PATH')
+  expect(passedOn.filter((name) => /heapGrowth|FTL/.test(name))).toEqual([])
+  asking.kill('SIGKILL')
+  await endDaemon(at, 'SIGTERM')
 })

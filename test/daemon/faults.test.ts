@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Finding, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { type Places, places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
@@ -21,6 +21,7 @@ import {
   frame,
   gantry,
   HOOK,
+  idsIn,
   journal,
   makeHome,
   type RunningDaemon,
@@ -31,9 +32,8 @@ import {
   until,
 } from '../kit.ts'
 
-const status = async (at: Places) => (await call(at, 'status')) as Status
-const findings = async (at: Places) => (await call(at, 'doctor')) as Finding[]
-const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
+const status = (at: Places) => call(at, 'status')
+const findings = (at: Places) => call(at, 'doctor')
 const send = (at: Places, id = newId()) => sendFrame(at, { id, payload: `{"session_id":"s1","cwd":"${id}"}` })
 
 const mounts: string[] = []
@@ -141,7 +141,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     expect((await status(at)).fault).toBeNull()
     expect((await http()).status).toBe(204)
     expect((await gantry(at, 'status')).exit).toBe(0)
-    const stored = ids(at)
+    const stored = idsIn(at)
     expect(stored).toContain('before')
     expect(stored).toContain('after')
     expect(stored).not.toContain('refused')
@@ -158,7 +158,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     await until(async () => (await status(at)).spooled === 1, 'it to be seen')
     expect(readdirSync(at.spool)).toEqual(['x.frame'])
     rmSync(filler)
-    await until(() => ids(at).includes('waited'), 'the event that waited')
+    await until(() => idsIn(at).includes('waited'), 'the event that waited')
     await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
   })
 
@@ -177,7 +177,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
     fill(at)
     await until(async () => (await send(at)) === undefined, 'a refusal')
     expect(await fulls?.kill('SIGTERM')).toBe(0)
-    expect(ids(at)).toContain('kept')
+    expect(idsIn(at)).toContain('kept')
   })
 })
 
@@ -211,13 +211,13 @@ describe('a database that another program holds', () => {
       other.exec('BEGIN EXCLUSIVE')
       const reply = send(at, 'waited')
       await until(async () => (await status(at)).taken > taken, 'it to be taken')
-      expect(ids(at)).not.toContain('waited')
+      expect(idsIn(at)).not.toContain('waited')
       other.exec('COMMIT')
       return reply
     }
     expect(await until(waited, 'an answer')).toMatchObject({ exit: 0 })
     other.close()
-    expect(ids(at).filter((id) => id === 'waited')).toHaveLength(1)
+    expect(idsIn(at).filter((id) => id === 'waited')).toHaveLength(1)
   })
 
   test('for longer means no answer in time, and all is well afterwards', async () => {
@@ -238,7 +238,7 @@ describe('a database that another program holds', () => {
       () => journal(at, "SELECT 1 FROM events WHERE session_id = 'spooled'").length === 1,
       'the spooled event',
     )
-    expect(ids(at)).not.toContain('refused')
+    expect(idsIn(at)).not.toContain('refused')
   })
 })
 
@@ -252,7 +252,7 @@ describe('a database that is broken', () => {
     writeFileSync(at.database, garbage)
     const next = await startDaemon(at)
     expect(await send(at, 'new')).toMatchObject({ exit: 0 })
-    expect(ids(at)).toEqual(['new'])
+    expect(idsIn(at)).toEqual(['new'])
     const kept = readdirSync(at.state).filter((name) => /^gantry\.db\.broken-\d+$/.test(name))
     expect(kept).toHaveLength(1)
     expect(readFileSync(join(at.state, kept[0] ?? '')).equals(garbage)).toBe(true)
@@ -313,7 +313,7 @@ describe('something is deleted under a running daemon', () => {
   test('the configuration folder: it goes on', async () => {
     rmSync(at.config, { recursive: true })
     writeFileSync(join(at.spool, 'x.frame'), frame({ id: 'seen', payload: '{}' }))
-    await until(() => ids(at).includes('seen'), 'what happened to files since')
+    await until(() => idsIn(at).includes('seen'), 'what happened to files since')
     expect(await send(at)).toMatchObject({ exit: 0 })
     expect((await gantry(at, 'status')).exit).toBe(0)
   })

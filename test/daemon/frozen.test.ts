@@ -7,7 +7,7 @@ import { DECIDER_GAVE_UP_MODE, OBSERVER_GAVE_UP_MODE, SOCKET_MODE } from '../../
 import type { Places } from '../../src/core/files/paths.ts'
 import { HOOK, journal, makeHome, type Ran, run, startDaemon, until } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const RULES = `rules: [{ id: no, on: PreToolUse, match: { tool.input.command: '^rm' }, decision: deny, reason: never }]`
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Finding, reservedSlots } from '../../src/client/index.ts'
+import { call, reservedSlots } from '../../src/client/index.ts'
 import { type Places, places } from '../../src/core/files/paths.ts'
 import { gantry, HOOK, journal, run, startDaemon, tempDir, until } from '../kit.ts'
 import { rounds } from '../long.ts'
@@ -140,7 +140,7 @@ for (const [kind, make] of Object.entries(DISKS)) {
       await until(() => sessions(at).length === room, 'all events')
       expect(sessions(at)).toEqual(expected(room))
       expect(await call(at, 'status')).toMatchObject({ lost: 5, spooled: 0 })
-      const findings = (await call(at, 'doctor')) as Finding[]
+      const findings = await call(at, 'doctor')
       expect(findings.filter(({ level }) => level === 'fail')).toEqual([])
       expect((await gantry(at, 'doctor')).stdout).toContain('5 events were lost')
       // The reserve is made again for the next time.

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GANTRY, makeHome, ROOT, run, startDaemon, tempDir } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 interface Step {
   readonly command: string

@@ -24,7 +24,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const CLIENTS = [
   { name: 'native', argv: [HOOK] },
@@ -381,7 +381,7 @@ describe('a daemon that ends while a handler runs', () => {
     for (const pid of pids) await until(() => isGone(pid), `the end of ${pid}`)
     for (const said of await Promise.all(held)) expect(said).toEqual({ exit: 0, stdout: '', stderr: '' })
     await using _again = await startDaemon(at)
-    await until(async () => ((await call(at, 'status')) as { spooled: number }).spooled === 0, 'the spool')
+    await until(async () => (await call(at, 'status')).spooled === 0, 'the spool')
     const rows = journal(at, `SELECT session_id FROM events WHERE type = 'PreToolUse' ORDER BY session_id`)
     expect(rows.map(({ session_id }) => session_id)).toEqual(['native', 'typescript'])
   })

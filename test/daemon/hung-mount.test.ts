@@ -6,7 +6,7 @@ import { envFor, gantryJson, journal, makeHome, sendFrame, tempDir, until } from
 import { processes } from '../litter.ts'
 import { onHungMount } from './hung-mount.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const at = makeHome()
 const dir = tempDir()

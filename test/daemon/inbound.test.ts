@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { call, type Finding } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { newId } from '../../src/events/index.ts'
 import {
   gantry,
@@ -260,8 +260,7 @@ test('webhooks that lead in a circle come to an end', async () => {
   await using _again = await startDaemon(here)
   for (let i = 0; i < 5; i++)
     await sendFrame(here, { payload: JSON.stringify({ hook_event_name: 'Stop', session_id: 's', i }) })
-  const status = async () =>
-    ((await call(here, 'bus.webhooks')) as { backlog: number; delivered: number }[])[0]
+  const status = async () => (await call(here, 'bus.webhooks'))[0]
   await until(async () => (await status())?.delivered === 10 && (await status())?.backlog === 0, 'rest')
   expect(
     journal(here, 'SELECT agent FROM events')
@@ -388,7 +387,7 @@ describe('a body', () => {
 })
 
 test('doctor tells who was refused, how often and why, and which secret is missing', async () => {
-  const findings = (await call(at, 'doctor')) as Finding[]
+  const findings = await call(at, 'doctor')
   const about = findings.filter((one) => one.about === 'inbound').map(({ message }) => message)
   expect(about).toContainEqual(
     expect.stringMatching(/^github: the signature does not fit: refused \d+ times/),

@@ -5,7 +5,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
@@ -93,7 +93,7 @@ async function shortLife(at: Places, startMs: number): Promise<void> {
 async function settle(at: Places): Promise<void> {
   const up = await gantry(at, 'up')
   if (up.exit !== 0) throw new Error(up.stderr)
-  await until(async () => ((await call(at, 'status')) as Status).spooled === 0, 'an empty spool')
+  await until(async () => (await call(at, 'status')).spooled === 0, 'an empty spool')
 }
 
 /** Both roads are to be taken, or the test shows little. */

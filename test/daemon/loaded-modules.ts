@@ -1,5 +1,4 @@
 /** A daemon that prints which modules it has: before its start, after it, and when it has loaded the rest. */
-
 import { places } from '../../src/core/files/paths.ts'
 import { startDaemon } from '../../src/daemon/index.ts'
 

@@ -2,7 +2,6 @@
  * What Copilot CLI 1.0.102 tells nobody by a hook: answers to its dialogs, Esc, the last word on an error, what a request
  * used, and that a session is open at all. Real files, in the forms that it was seen to write.
  */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { call, type SessionView } from '../../src/client/index.ts'
 import { journal, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { startAgent } from './agent-kit.ts'
 
-const LIMIT_MS = 20_000
+const LIMIT_MS = 60_000
 const home = makeHome()
 const folder = join(home.home ?? '', '.copilot')
 let daemon: RunningDaemon
@@ -41,7 +40,7 @@ const write = (id: string, type: string, data: object, more: object = {}) =>
   appendFileSync(logOf(id), line(type, data, more))
 
 const find = async (id: string) =>
-  ((await call(home, 'sessions.list', { all: true })) as SessionView[]).find((one) => one.id === id)
+  (await call(home, 'sessions.list', { all: true })).find((one) => one.id === id)
 const shows = (id: string, holds: (shown: SessionView) => boolean, what: string) =>
   until(
     async () => {

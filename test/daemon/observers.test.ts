@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path'
 import { randomUUIDv7, type Subprocess } from 'bun'
 import { call } from '../../src/client/index.ts'
+import { childrenOf, uptimeS } from '../../src/core/processes/proc.ts'
 import {
-  childrenOf,
   FIXTURES,
   journal,
   makeHome,
@@ -351,10 +351,9 @@ describe.concurrent('processes', () => {
     const env = { CLAUDE_PID: String(agent.pid) }
     const asks = (command: string) => ({ tool_name: 'Bash', tool_input: { command } })
     await hook('UserPromptSubmit', 'before', { prompt: 'go' }, env)
-    const uptime = () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0])
     await until(() => childrenOf(agent.pid).flatMap((child) => childrenOf(child)).length > 0, 'both commands')
-    const there = uptime()
-    await until(() => uptime() > there + 0.2, 'a clock that counts hundredths')
+    const there = uptimeS()
+    await until(() => uptimeS() > there + 0.2, 'a clock that counts hundredths')
     for (const [n, command] of ['sleep 60.219', 'sleep 60.218'].entries()) {
       await hook('PreToolUse', 'before', { ...asks(command), tool_use_id: `t${n}` }, env)
       await hook('PermissionRequest', 'before', asks(command), env)

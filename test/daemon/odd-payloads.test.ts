@@ -16,7 +16,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -84,7 +84,7 @@ test('a broken notify of Codex is stored and counted, and no rule makes its prog
   expect(journal(strict, "SELECT raw FROM events WHERE type = 'Unreadable' ORDER BY seq LIMIT 1")).toEqual([
     { raw: '{broken' },
   ])
-  const unreadable = async () => ((await call(strict, 'status')) as Status).unreadable
+  const unreadable = async () => (await call(strict, 'status')).unreadable
   await until(async () => (await unreadable()) === 1 + tries, 'all of them to be counted')
 })
 

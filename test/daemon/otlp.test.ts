@@ -9,7 +9,7 @@ import * as incubating from '@opentelemetry/semantic-conventions/incubating'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
-  childrenOf,
+  childrenWith,
   gantry,
   journal,
   makeHome,
@@ -69,8 +69,7 @@ const namesOf = (spans: readonly WireSpan[]) => spans.map(({ name }) => name).so
 describe('traces', () => {
   test('are off until an endpoint is configured, and begin then', async () => {
     await turn(home, 'before', Date.now() - 60_000)
-    const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    expect(childrenOf(daemon.pid).filter((pid) => command(pid).includes('otlp-worker'))).toEqual([])
+    expect(childrenWith(daemon.pid, 'otlp-worker')).toEqual([])
     const file = join(home.config, 'otlp-headers')
     writeFileSync(file, '# for the collector\nAuthorization: Bearer for-the-collector\nX-Team: shed\n')
     chmodSync(file, 0o600)
@@ -178,8 +177,7 @@ describe('traces', () => {
     const ids = refusing.spans.map((span) => valuesOf(span)['gen_ai.conversation.id'])
     expect(new Set(ids)).toEqual(new Set(['s4']))
     expect((await gantry(at, 'config', 'set', 'otlp.endpoint', '')).exit).toBe(0)
-    const command = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-    await until(() => !childrenOf(pid).some((child) => command(child).includes('otlp-worker')), 'its end')
+    await until(() => childrenWith(pid, 'otlp-worker').length === 0, 'its end')
     await kill('SIGTERM')
     await refusing.stop()
   })

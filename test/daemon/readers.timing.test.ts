@@ -1,14 +1,15 @@
 /**
  * Hooks beside those who read a long journal: readers that catch up, and searches. Each figure is held against the same
- * hooks a moment before, with nobody reading.
+ * hooks a moment before, with nobody reading, and one pause of a busy machine: a daemon that reads has to wait its turn.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { makeFolders } from '../../src/core/files/private-files.ts'
 import { newId } from '../../src/events/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import { eventOf, gantry, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
+import { pauseMs } from '../processor-time.ts'
 
 const EVENTS = 8_000
 const PAYLOAD_CHARS = 4_000
@@ -72,10 +73,10 @@ for (const [name, request] of Object.entries({
 })) {
   test(`${READERS} readers that catch up on ${name} do not hold up hooks`, async () => {
     const alone = await hookMs()
-    const { subscribers } = (await call(at, 'status')) as Status
+    const { subscribers } = await call(at, 'status')
     const child = startReaders(request)
     await until(
-      async () => ((await call(at, 'status')) as Status).subscribers >= subscribers + READERS,
+      async () => (await call(at, 'status')).subscribers >= subscribers + READERS,
       'readers',
       30_000,
     )
@@ -83,7 +84,7 @@ for (const [name, request] of Object.entries({
     child.kill('SIGKILL')
     await child.exited
     console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside ${name}`)
-    expect(beside / alone).toBeLessThan(AT_MOST)
+    expect(beside / (alone + pauseMs())).toBeLessThan(AT_MOST)
   }, 60_000)
 }
 
@@ -100,8 +101,9 @@ test('four who search the whole journal do not hold up hooks, and all get their 
   })
   const ms = [alone, besideCalls, besideCommands].map((one) => one.toFixed(1))
   console.log(`hook p50 ${ms[0]} ms alone, ${ms[1]} ms beside calls, ${ms[2]} ms beside commands`)
-  expect(besideCalls / alone).toBeLessThan(AT_MOST)
-  expect(besideCommands / alone).toBeLessThan(3 * AT_MOST) // four programs on as few cores as there are
+  const floor = alone + pauseMs()
+  expect(besideCalls / floor).toBeLessThan(AT_MOST)
+  expect(besideCommands / floor).toBeLessThan(3 * AT_MOST) // four programs on as few cores as there are
 }, 60_000)
 
 test(
@@ -115,7 +117,7 @@ test(
       for (const one of found) expect(one).toHaveLength(seqs.length)
     })
     console.log(`hook p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside contexts`)
-    expect(beside / alone).toBeLessThan(AT_MOST)
+    expect(beside / (alone + pauseMs())).toBeLessThan(AT_MOST)
   },
   2 * PATIENCE_MS,
 )

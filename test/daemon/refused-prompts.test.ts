@@ -54,7 +54,7 @@ describe('a prompt that a rule refuses', () => {
     const reply = await sendFrame(home, { agent, event, payload: raw })
     expect(`${reply?.exit}${reply?.stdout}${reply?.stderr}`).toContain('not that one')
     const listed = async () =>
-      ((await call(home, 'sessions.list', { all: true })) as SessionView[]).find((one) => one.agent === agent)
+      (await call(home, 'sessions.list', { all: true })).find((one) => one.agent === agent)
     await until(async () => (await listed())?.phase === 'idle', 'the end of the turn')
     const shown = await listed()
     expect(shown?.turn.open).toBe(false)

@@ -6,7 +6,7 @@ import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { loadConfig } from '../../src/daemon/config/config.ts'
 import { rulesIn } from '../../src/decisions/index.ts'
-import { Draft, type Report, replay } from '../../src/decisions/rehearse/index.ts'
+import { Draft, type RehearsalReport, replay } from '../../src/decisions/rehearse/index.ts'
 import { newId } from '../../src/events/index.ts'
 import { generateScript } from '../../src/shell/testkit.ts'
 import { openEventReader } from '../../src/store/index.ts'
@@ -116,7 +116,7 @@ describe('a replay', () => {
       'go-on',
       'guard:delete-system',
     ])
-      expect({ id, counts: report.rules.find((deeds) => deeds.id === id)?.counts ?? {} }).not.toEqual({
+      expect({ id, counts: report.rules.find((effects) => effects.id === id)?.counts ?? {} }).not.toEqual({
         id,
         counts: {},
       })
@@ -145,8 +145,8 @@ describe('the commands', () => {
       '--preset',
       'off',
       '--json',
-    )) as Report
-    expect(report.rules.map((deeds) => deeds.id)).toEqual(['no-lists'])
+    )) as RehearsalReport
+    expect(report.rules.map((effects) => effects.id)).toEqual(['no-lists'])
     expect(report.rules[0]?.samples[0]).toMatchObject({
       id,
       effect: 'deny',
@@ -212,7 +212,7 @@ async function replayNow(at: Places) {
   const draft = new Draft({ rules, guards: config.guards, places: at, home: at.home ?? '' })
   const reader = openEventReader(at.database)
   const verdicts = new Map<string, Record<string, unknown>>()
-  const report: Report = await replay(reader, draft, {
+  const report: RehearsalReport = await replay(reader, draft, {
     since: 0,
     each: (event, { verdict, unknown }) => {
       if (unknown === undefined)

@@ -8,6 +8,7 @@ import { newId } from '../../src/events/index.ts'
 import {
   gantry,
   HOOK,
+  idsIn,
   isGone,
   journal,
   makeHome,
@@ -20,7 +21,6 @@ import {
 
 const LIMIT_MS = 120_000
 const HOOKS = 15 // some before the daemon has noticed, some after it has ended
-const ids = (at: Places) => journal<{ id: string }>(at).map(({ id }) => id)
 const send = (at: Places, id: string) => sendFrame(at, { id, payload: `{"session_id":"s1","cwd":"${id}"}` })
 const findings = async (at: Places) => (await call(at, 'doctor')).map(({ message }) => message).join('\n')
 const ended = (daemon: RunningDaemon) => until(() => isGone(daemon.pid), 'the end of the daemon', 30_000)
@@ -37,7 +37,7 @@ let left: { at: Places; daemon: RunningDaemon } | undefined
 async function taken(): Promise<Taken> {
   const { at, daemon } = left ?? (await fresh())
   left = undefined
-  return { at, daemon, old: ids(at) }
+  return { at, daemon, old: idsIn(at) }
 }
 async function fresh(): Promise<{ at: Places; daemon: RunningDaemon }> {
   const at = makeHome()
@@ -58,7 +58,7 @@ const unanswered = async (at: Places) => (await send(at, 'unanswered').catch(() 
 /** One event, when what a start does with the log is over. */
 async function begun(at: Places): Promise<string[]> {
   const sent = await answered(at, 1)
-  const count = ids(at).length
+  const count = idsIn(at).length
   await until(() => settled(at, count), 'the first event in the database', 60_000)
   await call(at, 'status') // the daemon itself knows of the checkpoint, too
   return sent
@@ -103,7 +103,7 @@ describe('the log of the database', () => {
       await until(() => settled(at, old.length + 21), 'the log in the database', 60_000)
       await daemon.kill('SIGKILL')
       const next = await startDaemon(at)
-      expect(ids(at)).toEqual([...old, ...sent])
+      expect(idsIn(at)).toEqual([...old, ...sent])
       left = { at, daemon: next }
     },
     LIMIT_MS,
@@ -118,7 +118,7 @@ describe('the log of the database', () => {
       rmSync(`${at.database}-wal`)
       await daemon.kill('SIGKILL')
       const next = await startDaemon(at)
-      expect(ids(at)).toEqual([...old, ...sent])
+      expect(idsIn(at)).toEqual([...old, ...sent])
       left = { at, daemon: next }
     },
     LIMIT_MS,
@@ -136,7 +136,7 @@ describe('the log of the database', () => {
       rmSync(`${at.database}-wal`)
       const next = await startDaemon(at)
       reader.close()
-      expect(ids(at).slice(0, sent.length)).toEqual(sent)
+      expect(idsIn(at).slice(0, sent.length)).toEqual(sent)
       expect(readdirSync(at.state).filter((name) => name.includes('broken'))).toEqual([])
       left = { at, daemon: next }
     },
@@ -152,7 +152,7 @@ describe('the log of the database', () => {
       expect(await unanswered(at)).toBe(true)
       await ended(daemon)
       await using _ = await startDaemon(at)
-      expect(ids(at).slice(0, 5)).toEqual(sent)
+      expect(idsIn(at).slice(0, 5)).toEqual(sent)
       expect(await findings(at)).toContain('gantry.db-wal was removed or replaced')
     },
     LIMIT_MS,
@@ -175,7 +175,7 @@ describe('the database', () => {
         await ended(daemon)
         await using _ = await startDaemon(at)
         await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
-        expect(ids(at).slice(0, 20)).toEqual(sent)
+        expect(idsIn(at).slice(0, 20)).toEqual(sent)
         const rows = journal<{ s: string }>(
           at,
           "SELECT session_id AS s FROM events WHERE session_id LIKE 'hook-%'",
@@ -220,7 +220,7 @@ describe('the database', () => {
         await using _ = await startDaemon(at)
         await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
         expect(hooked(at)).toHaveLength(5)
-        expect(ids(at).filter((id) => sent.includes(id)).length).toBeGreaterThan(0)
+        expect(idsIn(at).filter((id) => sent.includes(id)).length).toBeGreaterThan(0)
       }
       await using _ = await startDaemon(at)
       const { exit, stdout } = await gantry(at, 'doctor')
@@ -262,7 +262,7 @@ describe('the database', () => {
       other.close()
       expect(statSync(at.database).size).toBeLessThan(before)
       expect(await answered(at, 3)).toHaveLength(3)
-      expect(ids(at)).toHaveLength(old.length + 4)
+      expect(idsIn(at)).toHaveLength(old.length + 4)
       left = { at, daemon }
     },
     LIMIT_MS,
@@ -280,7 +280,7 @@ describe('the database', () => {
       renameSync(`${at.database}.backup`, at.database)
       await ended(daemon)
       const next = await startDaemon(at)
-      expect(ids(at)).toEqual(old)
+      expect(idsIn(at)).toEqual(old)
       const kept = readdirSync(at.state).find((name) => /^gantry\.db\.replaced-\d+$/.test(name)) ?? ''
       const aside = new Database(`${at.state}/${kept}`)
       const rows = aside.query<{ id: string }, []>('SELECT id FROM events ORDER BY seq').all()

@@ -16,7 +16,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const FORCE = `rules:
   - id: no-force-push

@@ -11,7 +11,6 @@ import {
   GANTRY,
   HOOK,
   makeHome,
-  OPTIMIZED,
   parseReply,
   type Ran,
   type RunningDaemon,
@@ -21,7 +20,7 @@ import {
 } from '../kit.ts'
 import { isLong } from '../long.ts'
 
-setDefaultTimeout(60_000) // two clients, eight megabytes, a busy machine
+setDefaultTimeout(120_000) // two clients, eight megabytes, a busy machine
 
 const CLIENTS = [
   ['native', [HOOK]],
@@ -110,7 +109,7 @@ beforeAll(async () => {
   at = makeHome()
   mkdirSync(at.rules, { recursive: true, mode: 0o700 })
   writeFileSync(join(at.rules, 'guards.yaml'), RULES)
-  daemon = await startDaemon(at, OPTIMIZED)
+  daemon = await startDaemon(at)
 })
 
 afterAll(async () => {

@@ -4,11 +4,9 @@ import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { journal, sendFrame, until } from '../kit.ts'
 
-export const sessionIn = async (at: Places, session: string) =>
-  (await call(at, 'sessions.get', { session })) as SessionView
+export const sessionIn = (at: Places, session: string) => call(at, 'sessions.get', { session })
 
-export const sessionsIn = async (at: Places) =>
-  (await call(at, 'sessions.list', { all: true })) as SessionView[]
+export const sessionsIn = (at: Places) => call(at, 'sessions.list', { all: true })
 
 /** The session once this holds of it. */
 export const sessionWhen = (

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
@@ -126,7 +126,7 @@ async function stopWhileTheyWait(): Promise<{ answered: number; stored: number; 
   other.exec('PRAGMA busy_timeout = 2000; BEGIN EXCLUSIVE')
   const start = performance.now()
   const replies = clients.map((client, i) => client(frame({ payload: `{"cwd":"${i}"}` })))
-  await until(async () => ((await call(at, 'status')) as Status).taken === 64, 'all frames to be taken')
+  await until(async () => (await call(at, 'status')).taken === 64, 'all frames to be taken')
   const exit = daemon.kill('SIGTERM')
   await Bun.sleep(20)
   other.exec('COMMIT')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 
-const FILES = rounds(100_000, 200_000) // a start takes up to 60,000 before it opens its socket
+const FILES = rounds(75_000, 200_000) // a start takes up to 60,000 before it opens its socket
 const LINKS = 10_000 // a file has only so many
 
 test(`${FILES} files that are no events hold up no hook`, async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gantry, gantryJson, makeHome, ROOT, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { anyPort } from '../nats-kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 type Row = Record<string, unknown>
 
@@ -51,6 +51,7 @@ test('sessions have their project and branch, and with NATS off nobody is waited
   const examples = [...block.matchAll(/^gantry query "(.*)"$/gm)].map(([, sql = '']) => sql)
   expect(examples.length).toBeGreaterThan(5)
   for (const sql of examples) expect(await gantry(at, 'query', sql), sql).toMatchObject({ exit: 0 })
+  expect(await gantry(at, 'query', ' ')).toMatchObject({ exit: 2 })
 })
 
 test('with a server that is away they wait for jetstream, with the attempts and the error', async () => {

@@ -22,7 +22,7 @@ const LATER = [
   /^src\/server\/page\/(?!paths)/,
   /^src\/client\/(connection|hook|bus)\.ts$/,
   /^src\/decisions\/handlers\/warm-(file|worker)\.ts$/,
-  /^src\/bus\/nats\/(run|link|server|server-process)\.ts$/,
+  /^src\/bus\/(nats-run|nats\/(link|server|server-process))\.ts$/,
   /^src\/insight\/search\/(?!search)/,
   /^src\/otlp\/(?!service)/,
   /^src\/daemon\/metrics\/(index|collect|exposition)/,
@@ -37,7 +37,7 @@ const HEAVY =
 /** What a configuration costs: its parser, zod, and the schemas of its tables. */
 const CONFIGURATION = [
   /^node_modules\/(zod|toml-eslint-parser|eslint-visitor-keys)\//,
-  /^src\/(core\/closest|daemon\/config\/[\w-]+|work\/settings|tmux\/settings)\.ts$/,
+  /^src\/(core\/without-undefined|daemon\/config\/[\w-]+)\.ts$/,
   /^src\/(\w+\/){1,2}config\.ts$/,
 ]
 

@@ -1,7 +1,7 @@
 /** Live events from the real daemon: backlog, then live, for readers quick and slow. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { call, type EventQuery, type Status, subscribe, type WireEvent } from '../../src/client/index.ts'
+import { call, type EventQuery, subscribe, type WireEvent } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, frame, GANTRY, makeHome, type RunningDaemon, sendFrame, startDaemon, until } from '../kit.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toBe(0)
 })
 
-const status = async () => (await call(at, 'status')) as Status
+const status = () => call(at, 'status')
 const send = (session: string, n: number, extra = '') =>
   sendFrame(at, {
     payload: JSON.stringify({ session_id: session, hook_event_name: 'Stop', cwd: `${n}`, extra }),
@@ -130,7 +130,7 @@ test('an event that no one can print in full does not stop the others', async ()
   const deep = `{"session_id":"${session}","hook_event_name":"Stop","cwd":"1","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect((await sendFrame(at, { payload: deep }))?.exit).toBe(0)
   expect((await events).map(({ cwd }) => cwd)).toEqual(['0', '1'])
-  const listed = (await call(at, 'events.list', { session })) as WireEvent[]
+  const listed = await call(at, 'events.list', { session })
   expect(listed).toHaveLength(2)
   expect(listed[1]?.raw).toBe(deep)
 })

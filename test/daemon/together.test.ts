@@ -9,7 +9,7 @@ import type { SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import { parseRow } from '../../src/journal/index.ts'
-import { Fleet, viewOf } from '../../src/sessions/state/index.ts'
+import { SessionMap, viewOf } from '../../src/sessions/state/index.ts'
 import { openStore } from '../../src/store/index.ts'
 import {
   FIXTURES,
@@ -102,7 +102,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
   test('gives them again from the journal', () => {
     const store = openStore((homes.get(way) as Places).database)
     try {
-      const fleet = new Fleet()
+      const fleet = new SessionMap()
       for (const row of store.oldest({ after: 0 }, 10_000)) fleet.apply(parseRow(row))
       const again = [...fleet.all()].map((session) => viewOf(session, Date.now()))
       expect(seen(again)).toEqual(shown.get(way) ?? {})

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { endDaemon, GANTRY, gantry, gantryJson, makeHome, run, until } from '../kit.ts'
 import { startServer } from '../nats-kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const GONE = /^(?:●| {2}!) .*NATS/m // a line of its own, before the rest
 
@@ -57,7 +57,7 @@ test('a NATS server that went away is said by both, and no longer when it is bac
     await says('status', GONE)
     await says('up', GONE)
     await server.start()
-    await until(async () => !GONE.test((await ask('status')).stdout), 'that it is back', 30_000)
+    await until(async () => !GONE.test((await ask('status')).stdout), 'that it is back')
   } finally {
     await endDaemon(at)
     await server.kill('SIGKILL')
@@ -72,7 +72,7 @@ test('a nats-server that gantry starts is named by up, with the way to have none
     expect(stdout).toContain(`gantry runs ${Bun.which('nats-server')} for it, on 127.0.0.1 alone.`)
     const [, line = ''] = /Not wanted\? gantry (.*)/.exec(stdout) ?? []
     expect(await ask(...line.split(' '))).toMatchObject({ exit: 0, stderr: '' })
-    await until(async () => !(await ask('status')).stdout.includes('nats'), 'that there is none', 30_000)
+    await until(async () => !(await ask('status')).stdout.includes('nats'), 'that there is none')
   } finally {
     await endDaemon(at, 'SIGTERM')
   }

@@ -6,7 +6,7 @@ import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
 import {
-  childrenOf,
+  childrenWith,
   gantry,
   HOOK,
   isGone,
@@ -20,7 +20,7 @@ import {
 } from '../kit.ts'
 import { isLong } from '../long.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const payloadOf = (event: string, extra: object = {}) =>
   JSON.stringify({ hook_event_name: event, session_id: 's1', prompt_id: newId(), cwd: '/', ...extra })
@@ -60,10 +60,7 @@ const SPIN = isLong ? 'for (;;) {}' : 'for (;;) Bun.sleepSync(1_000)'
 const NO_RM = onBash(`if (command.startsWith('rm')) return deny('not that')`)
 
 const status = async (at: Places, id: string) => (await call(at, 'bus.handlers')).find((one) => one.id === id)
-const workersOf = (pid: number, named = 'handler-worker') =>
-  childrenOf(pid).filter(
-    (child) => !isGone(child) && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(named),
-  )
+const workersOf = (pid: number, named = 'handler-worker') => childrenWith(pid, named)
 const log = (at: Places) => readFileSync(at.log, 'utf8')
 
 /** One daemon for all handlers that leave it as it was, each asked about a tool of its own. */
@@ -190,6 +187,26 @@ export default [
       'deny ; sudo git -C x push -f; git -C x push -f; true',
     )
     expect(await asked(shared, 'echo $(')).toEndWith('false')
+  })
+
+  test('gets the commands of each field of a tool, with their own parents and pipes', async () => {
+    const tool = 'mcp__host__run'
+    const facts =
+      'event.commands.map(({ program, parent, pipedFrom, span }) => [program, parent, pipedFrom, span])'
+    write(shared, 'fields.ts', onBash(`return deny(JSON.stringify(${facts}))`, '', tool))
+    await until(() => status(shared, 'fields'), 'the handler')
+    const input = { command: 'ls; pwd', script: 'date | sudo tee x' }
+    const payload = payloadOf('PreToolUse', { tool_name: tool, tool_input: input })
+    const { said } = await hook(shared, 'PreToolUse', payload)
+    const source = Object.values(input).join('\n')
+    const at = (text: string, length = text.length) => [source.indexOf(text), source.indexOf(text) + length]
+    expect(JSON.parse(said.hookSpecificOutput.permissionDecisionReason)).toEqual([
+      ['ls', null, null, at('ls')],
+      ['pwd', null, null, at('pwd')],
+      ['date', null, null, at('date')],
+      ['sudo', null, 2, at('sudo tee x')],
+      ['tee', 3, 2, at('sudo tee x')],
+    ])
   })
 
   test('comes in the order of priorities with registered commands, and a rule that denies comes first', async () => {

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
 import { openStore } from '../../src/store/index.ts'
-import { childrenOf, fixtureLines, isGone, journal, makeHome, startDaemon, tempDir, until } from '../kit.ts'
+import { fixtureLines, isGone, journal, makeHome, startDaemon, tempDir, until } from '../kit.ts'
 import { claudeTranscript, contextsOf, hook, play, sessionWith } from './kit.ts'
 
 const GIT_ENV = { PATH: process.env.PATH ?? '', GIT_CONFIG_NOSYSTEM: '1' }
@@ -305,7 +306,7 @@ describe('files', () => {
   test('recorded sessions of Codex and Gemini CLI: patches, writes and edits', async () => {
     await play(at, 'codex/0.166.0/apply-patch.jsonl')
     await play(at, 'gemini/0.61.0/basic.jsonl')
-    const { lastSeq } = (await call(at, 'status')) as Status
+    const { lastSeq } = await call(at, 'status')
     await call(at, 'events.contexts', { seqs: [lastSeq] })
     const rows = journal<{ agent: string; path: string; change: string }>(
       at,
@@ -338,6 +339,7 @@ test('retention takes contexts and files with their events', async () => {
   const at = makeHome()
   const daemon = await startDaemon(at)
   for (let n = 0; n < 5; n++) {
+    await Bun.sleep(2) // what is forgotten is older by a millisecond
     await hook(at, 'UserPromptSubmit', { prompt: `p${n}`, prompt_id: `p${n}` })
     await hook(at, 'PostToolUse', {
       tool_name: 'Write',

@@ -1,7 +1,7 @@
 /** A daemon with sessions in it, and what tests of enrichment ask of it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { call, type EventContextView, type SessionView } from '../../src/client/index.ts'
+import { call, type SessionView } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import type { EventContext } from '../../src/events/index.ts'
 import { fixtureLines, framesOf, gantry, journal, sendFrame, sendFrames, until } from '../kit.ts'
@@ -38,9 +38,9 @@ export async function contextsOf(
     at,
     "SELECT seq, session_id, type FROM events WHERE agent <> 'gantry' ORDER BY seq",
   ).filter(({ session_id }) => sessions.includes(session_id))
-  const found = (await call(at, 'events.contexts', {
+  const found = await call(at, 'events.contexts', {
     seqs: rows.map(({ seq }) => seq),
-  })) as EventContextView[]
+  })
   return rows.map((row, n) => ({ ...row, context: found[n]?.context as EventContext }))
 }
 

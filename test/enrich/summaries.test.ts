@@ -4,8 +4,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
 import {
-  childrenOf,
   gantryJson,
   HOOK,
   isGone,
@@ -224,7 +224,7 @@ describe('by a command', () => {
     for (let n = 5; n < 10; n++) await turn(at, 'busy', `Answer number ${n} is here.`)
     writeFileSync(go, '')
     await summed(at, 'busy')
-    await until(() => lines().split('end').length === 3, 'the last stop being summed up', 15_000)
+    await until(() => lines().split('end').length === 3, 'the last stop being summed up')
     expect(lines()).toBe('begin\nend\nbegin\nend\n')
   })
 

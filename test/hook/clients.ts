@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { allPids, commandLineOf, environOf } from '../../src/core/processes/proc.ts'
 import { TRANSPILED, tempDir } from '../kit.ts'
 import { isLong } from '../long.ts'
 
@@ -179,7 +180,7 @@ export function openBox(client: Client) {
 
 /** At the top of a test file: builds the clients before its first test, and leaves nothing behind. */
 export function useClients(): void {
-  setDefaultTimeout(30_000) // on a busy machine a client takes its time; what a test asserts does not change
+  setDefaultTimeout(120_000) // on a busy machine a client takes its time; what a test asserts does not change
   beforeAll(async () => {
     for (const { build } of CLIENTS) if (build) built(build)
     // One file starts in two thirds of the time of sixteen.
@@ -245,14 +246,7 @@ while [ -e '${log}.linger' ]; do sleep 0.1; done
 /** Whether anything that a client of this box has started is still there: the box is in its command or environment. */
 function isRunning(root: string): boolean {
   if (process.platform !== 'linux') return false
-  const pids = readdirSync('/proc').filter((name) => /^\d/.test(name))
-  return pids.some((pid) => {
-    try {
-      return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`).includes(root))
-    } catch {
-      return false // it has ended
-    }
-  })
+  return allPids().some((pid) => [...commandLineOf(pid), ...environOf(pid)].some((one) => one.includes(root)))
 }
 
 function readLines(path: string): string[] {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { DAEMON_PATH } from '../../src/core/kept-environment.ts'
+import { DAEMON_PATH } from '../../src/client/kept-environment.ts'
 import { type Box, CLIENTS, openBox, useClients } from './clients.ts'
 import { expectLoss, expectSilence, isRoot, nod } from './expectations.ts'
 import { listen } from './fake-daemon.ts'

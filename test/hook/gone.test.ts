@@ -1,6 +1,6 @@
 /** Somebody removed gantry, but not its hooks: agents go on, a person is told once, and nothing is lost if it comes back. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, tempDir, until } from '../kit.ts'
 
@@ -14,7 +14,7 @@ const gantry = (...args: string[]) => Bun.spawnSync([program, ...args], { env, s
 function put(): void {
   if (!existsSync(join(ROOT, 'dist/gantry'))) throw new Error('dist/gantry is missing: npm run build')
   mkdirSync(join(home, 'programs'), { recursive: true })
-  linkSync(join(ROOT, 'dist/gantry'), program)
+  copyFileSync(join(ROOT, 'dist/gantry'), program)
 }
 
 /** As the agent would run it, from its settings. */
@@ -40,7 +40,7 @@ beforeAll(() => {
   put()
   const installed = gantry('install', 'claude', '--yes')
   if (!installed.success) throw new Error(installed.stdout.toString() + installed.stderr.toString())
-}, 60_000)
+}, 120_000)
 
 afterAll(() => {
   if (existsSync(program)) gantry('down')

@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as kept from '../../src/client/kept-environment.ts'
 import * as wire from '../../src/client/wire.ts'
-import * as kept from '../../src/core/kept-environment.ts'
 import { ROOT } from '../kit.ts'
 
 test('no name on the list sounds like a secret', () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockHolder, waitForLock } from '../../src/core/files/lock.ts'
-import { alone } from '../../src/install/index.ts'
+import { withInstallLock } from '../../src/install/index.ts'
 import { GANTRY, ROOT, TRANSPILED, until } from '../kit.ts'
 import { rounds } from '../long.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
@@ -53,14 +53,14 @@ test('five installs at once: one writes, the others say that it is done, and one
 test('whoever cannot wait any longer says who holds it and what to do', async () => {
   const user = makeUser()
   const path = join(user.places.state, 'install.lock')
-  await alone(user.places, async () => {
+  await withInstallLock(user.places, async () => {
     expect(lockHolder(path)).toBe(process.pid)
     expect(await waitForLock(path, 0)).toBeUndefined()
-    const second = alone(user.places, () => 'in', 120)
+    const second = withInstallLock(user.places, () => 'in', 120)
     expect(second).rejects.toThrow(`(pid ${process.pid}) has been writing`)
     await second.catch(() => {})
   })
-  expect(await alone(user.places, () => 'in')).toBe('in')
+  expect(await withInstallLock(user.places, () => 'in')).toBe('in')
 })
 
 test('one that was killed leaves no lock behind', async () => {
@@ -68,15 +68,15 @@ test('one that was killed leaves no lock behind', async () => {
   const holder = start(user, [
     process.execPath,
     '-e',
-    `import { alone } from '${ROOT}/src/install/index.ts'
+    `import { withInstallLock } from '${ROOT}/src/install/index.ts'
      import { places } from '${ROOT}/src/core/files/paths.ts'
-     await alone(places(), () => { console.log('in'); return new Promise(() => setInterval(() => {}, 1000)) })`,
+     await withInstallLock(places(), () => { console.log('in'); return new Promise(() => setInterval(() => {}, 1000)) })`,
   ])
   const { value } = await holder.stdout.getReader().read()
   expect(new TextDecoder().decode(value)).toBe('in\n')
   holder.kill('SIGKILL')
   await holder.exited
-  expect(await alone(user.places, () => 'in', 0)).toBe('in')
+  expect(await withInstallLock(user.places, () => 'in', 0)).toBe('in')
 })
 
 /** strace holds gantry up at its last flush before the rename: long enough for an agent to write in between. */
@@ -100,7 +100,7 @@ test.skipIf(process.platform !== 'linux')(
     const draft = () =>
       new Bun.Glob(`.settings.json.*.gantry-draft`).scanSync({ cwd: user.path('.claude'), dot: true })
     const install = start(user, [...DELAYED, ...gantry('install', '--yes', 'claude')])
-    await until(() => [...draft()].length > 0, 'a draft', 30_000)
+    await until(() => [...draft()].length > 0, 'a draft')
     writeFileSync(path, '{\n  "model": "opus",\n  "newer": "by the agent"\n}\n')
     expect(await install.exited).toBe(0)
     const settings = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
@@ -115,9 +115,9 @@ test.skipIf(process.platform !== 'linux')(
 test('a file that never rests is left alone, and gantry says so', async () => {
   const user = everybody()
   const path = user.path(CLAUDE)
-  const { afresh, applyInstall } = await import('../../src/install/index.ts')
+  const { retryIfChanged, applyInstall } = await import('../../src/install/index.ts')
   let edits = 0
-  const attempt = afresh(() => {
+  const attempt = retryIfChanged(() => {
     const plan = user.planInstall('claude')
     user.put(CLAUDE, `{ "edit": ${edits++} }`)
     if (plan.kind === 'change') applyInstall(user.places, plan.change)

@@ -5,7 +5,7 @@ import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, TRANSPILED } from '../kit.ts'
 import { FILES, forgetUsers, makeUser, type User } from './kit.ts'
 
-setDefaultTimeout(90_000)
+setDefaultTimeout(120_000)
 afterEach(forgetUsers)
 
 /** Programs that say a version, in a PATH without the machine's own agents. */
@@ -177,13 +177,25 @@ describe('gantry uninstall', () => {
     expect(existsSync(user.path(FILES.gemini ?? ''))).toBe(true)
     expect(existsSync(user.client.path)).toBe(true)
     expect(gantry(user, 'uninstall').exit).toBe(1)
-    expect(gantry(user, 'uninstall', '--dry-run').exit).toBe(0)
+    const foretold = gantry(user, 'uninstall', '--dry-run')
+    expect(foretold.exit).toBe(0)
+    expect(foretold.stdout).toContain('gantry-hook goes, too')
+    expect(gantry(user, 'uninstall', 'gemini', '--dry-run').stdout).not.toContain('goes, too')
     const ran = gantry(user, 'uninstall', '--yes')
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toContain('becomes what it was, byte for byte')
     expect(user.snapshot()).toEqual(before)
     expect(existsSync(user.path('.local/share/gantry'))).toBe(false)
     expect(gantry(user, 'uninstall')).toMatchObject({ exit: 0, stdout: 'No agent is wired.\n' })
+    expect(gantry(user, 'uninstall', '--dry-run').stdout).toBe('No agent is wired.\n')
+  })
+
+  test('a dry run says that the client of a plugin would go', () => {
+    const user = person('claude')
+    gantry(user, 'plugin', 'claude', user.path('bundle'))
+    const { stdout } = gantry(user, 'uninstall', '--dry-run')
+    expect(stdout).toMatch(/^● .*gantry-hook goes, too\nNo agent is wired\.\n$/)
+    expect(existsSync(user.client.path)).toBe(true)
   })
 })
 

@@ -40,6 +40,16 @@ describe('inside an agent', () => {
     expect(user.text(CLAUDE)).toBe('{}')
   })
 
+  test('what only a person may do is refused, whatever comes after it', () => {
+    const user = makeUser()
+    const { exit, stderr } = user.gantry(['restore', '--config', '/nowhere'], INSIDE)
+    expect({ exit, stderr }).toEqual({
+      exit: 1,
+      stderr: expect.stringContaining('Only a person may do this'),
+    })
+    expect(user.gantry(['restore', '--help'], INSIDE).exit).toBe(0)
+  })
+
   test('down leaves no mark behind that keeps the daemon away', () => {
     const user = makeUser()
     expect(user.gantry(['down'], INSIDE).stderr).toContain('Only a person may do this')

@@ -103,4 +103,4 @@ test('an install after a killed one is as good as the first', async () => {
   await timed(user, ['uninstall', '--yes'])
   expect(user.snapshot()).toEqual(before)
   expect(readdirSync(user.path('.claude'))).toEqual(['settings.json'])
-}, 60_000)
+}, 120_000)

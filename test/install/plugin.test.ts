@@ -14,7 +14,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const at = makeHome()
 let daemon: RunningDaemon

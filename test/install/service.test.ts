@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unit } from '../../src/install/service.ts'
+import { unit } from '../../src/install/login-service.ts'
 import { GANTRY } from '../kit.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-service-'))

@@ -101,7 +101,7 @@ test('what somebody changed stays, alone, through doctor, install, uninstall and
   }
   expect(Object.keys(groups())).toHaveLength(30)
   expect(gantry('doctor').stdout).not.toMatch(/! claude/)
-}, 60_000)
+}, 120_000)
 
 test('a status line around ours is not chained once more', () => {
   const settings = JSON.parse(user.text(CLAUDE)) as { statusLine: { command: string } }

@@ -20,7 +20,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const MAX_TOOLS = 8
 const MAX_LIST_TOKENS = 1_500

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
-import { oscOf, waysTo, wrap } from '../../src/notify/terminal.ts'
+import { oscOf, waysTo, wrap } from '../../src/notify/channels/terminal.ts'
 import { makeHome, type RunningDaemon, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { openTmux, type Tmux } from '../tmux/kit.ts'
 

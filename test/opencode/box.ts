@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FrameReader, type Message } from '../../src/ingest/frames.ts'
+import { within } from '../../src/core/time/waits.ts'
+import { type ClientMessage, FrameReader } from '../../src/ingest/frames.ts'
 
 export const PLUGIN = join(import.meta.dir, '../../src/agents/opencode/plugin.js')
 const DRIVER = join(import.meta.dir, 'driver.mjs')
@@ -23,7 +24,7 @@ export interface Called {
   readonly error?: string
 }
 
-export type Frame = Extract<Message, { kind: 'hook' }>
+export type Frame = Extract<ClientMessage, { kind: 'hook' }>
 
 export function makeBox(): Box {
   return new Box(mkdtempSync(join(tmpdir(), 'gantry-opencode-')))
@@ -113,7 +114,7 @@ export class Opencode implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.stdin.end()
-    await Promise.race([this.#child.exited, Bun.sleep(500)])
+    await within(this.#child.exited, 500)
     this.#child.kill('SIGKILL')
     await this.#child.exited
   }

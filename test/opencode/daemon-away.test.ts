@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listen } from '../hook/fake-daemon.ts'
-import { type Box, makeBox, Opencode, PLUGIN, until } from './box.ts'
+import { type Box, type Frame, makeBox, Opencode, PLUGIN, until } from './box.ts'
 
 /** Nobody waits for ever; how long exactly is the wire's own matter. */
 const STUCK_MS = 10_000
@@ -69,7 +69,7 @@ describe.each(RUNTIMES)('under %s', (_name, runtime) => {
     using _daemon = listen(box.socket, (talk) => talk.hangUp())
     await using opencode = start()
     await opencode.ready
-    await until(() => box.spooled().length === 1)
+    await until(() => box.spooled().length > 0)
     await Bun.sleep(100)
     expect(called()).toEqual([])
   })
@@ -85,8 +85,10 @@ describe.each(RUNTIMES)('under %s', (_name, runtime) => {
     await using opencode = start()
     const { error } = await opencode.call('tool.execute.before', ...toolBefore)
     expect(error).toContain('went away before it was')
-    expect(daemon.talks.filter(({ header }) => header.event === 'tool.execute.before')).toHaveLength(1)
-    await until(() => box.spooled().length === 1)
+    const isCall = ({ header }: Pick<Frame, 'header'>) => header.event === 'tool.execute.before'
+    expect(daemon.talks.filter(isCall)).toHaveLength(1)
+    // On a busy machine the daemon may have been late with others, so they are there, too.
+    await until(() => box.spooled().filter(isCall).length === 1)
   })
 
   test('another daemon on the same socket is found at once', async () => {

@@ -31,7 +31,15 @@ afterAll(async () => {
 
 /** As a browser asks when somebody types an address. */
 const typed = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-const LOST = ['/nonsense', '/nonsense/', '/a/b/c.html', '/bus/nonsense', '/%3Cscript%3Ealert(1)%3C/script%3E']
+const LOST = [
+  '/nonsense',
+  '/nonsense/',
+  '/a/b/c.html',
+  '/bus/nonsense',
+  '/session',
+  '/session/',
+  '/%3Cscript%3Ealert(1)%3C/script%3E',
+]
 
 describe('an address that leads nowhere', () => {
   test('says so, and leads to the fleet', async () => {

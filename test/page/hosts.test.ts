@@ -67,4 +67,4 @@ test('others are told with their sessions, and when one is gone; a quiet fleet s
   expect(await violationsOf(shown)).toEqual([])
   expect(problems).toEqual([])
   await context.close()
-}, 90_000)
+}, 120_000)

@@ -1,5 +1,4 @@
 /** The journal in a browser: any place of it, links, filters, search, and the live end. */
-
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -107,7 +107,7 @@ for (const [n, name] of Object.keys(PAYLOADS).entries())
     expect(await Bun.file(file).text()).toBe(payload)
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'detached' })
-  }, 60_000)
+  }, 120_000)
 
 test('on a phone it fits, and its session shows it, too', async () => {
   const id = journal<{ id: string }>(at, 'SELECT id FROM events WHERE seq = 1')[0]?.id ?? ''
@@ -120,4 +120,4 @@ test('on a phone it fits, and its session shows it, too', async () => {
   await page.getByRole('button', { name: 'Save the whole payload' }).waitFor()
   await until(async () => (await overflow(page)) <= 0, 'a view that fits')
   expect(opened.problems).toEqual([])
-}, 60_000)
+}, 120_000)

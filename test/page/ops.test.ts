@@ -17,7 +17,7 @@ beforeAll(async () => {
   ;[world, browser] = await Promise.all([opsWorld(), startBrowser()])
   opened = await browser.open(world.at, { to: '/rules' })
   page = opened.page
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
@@ -189,4 +189,4 @@ test('every view fits into 375 pixels, light and dark, and no text became an ele
   }
   expect(await page.evaluate('window.broken')).toBeUndefined()
   expect(opened.problems).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -142,6 +142,18 @@ describe('where the time went', () => {
     await until(async () => (await lane().getAttribute('data-whole')) === '', 'all of it')
   })
 
+  test('the help names each key once: first those of the view, then those of every view', async () => {
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('zoom the timeline').waitFor()
+    const keys = (await dialog.locator('kbd').allTextContents()).filter((key) => key !== 'esc')
+    const single = keys.flatMap((key) => (key.includes('…') ? [] : key.split(' ')))
+    expect(single.filter((key, at) => single.indexOf(key) !== at)).toEqual([])
+    expect(keys.slice(-2)).toEqual(['?', '1 … 7'])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('the wheel zooms where the pointer is, and a drag pans', async () => {
     const whole = await seen()
     const box = await lane().boundingBox()

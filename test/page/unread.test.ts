@@ -76,7 +76,7 @@ test('they do not add up, and a page that reads gets its sessions', async () => 
 
   using page = live(at, { cookie, origin: originOf(at) })
   const asked = performance.now()
-  await until(() => page.messages.some((one) => 'snapshot' in one), 'the sessions, for who reads', 30_000)
+  await until(() => page.messages.some((one) => 'snapshot' in one), 'the sessions, for who reads')
   console.log(`whoever reads has waited ${Math.round(performance.now() - asked)} ms`)
   clearInterval(watch)
   for (const socket of sockets) socket.destroy()

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type SearchAnswer } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { places } from '../../src/core/files/paths.ts'
 import { openScreen } from '../agents/tmux.ts'
 import { GANTRY, ROOT, tempDir, until } from '../kit.ts'
@@ -44,8 +44,7 @@ describe('the demo', () => {
       )
       const [home = ''] = homesIn(env)
       const at = join(env.TMPDIR ?? '', home)
-      const found = async () =>
-        ((await call(places({}, at), 'search', { text: 'tests' })) as SearchAnswer).hits.length > 0
+      const found = async () => (await call(places({}, at), 'search', { text: 'tests' })).hits.length > 0
       await until(found, 'something to find', 60_000)
       const asked = Bun.spawnSync([GANTRY, 'search', 'tests', '--json', '--home', at], { env })
       expect(asked.exitCode).toBe(0)
@@ -97,6 +96,16 @@ describe('the demo', () => {
     expect(text).toMatch(/nothing of it is left/)
     expect(homesIn(env)).toEqual([])
     expect(existsSync(join(env.HOME ?? '', '.local/state/gantry'))).toBe(false)
+  })
+
+  test('leaves nothing behind either when its reader has seen enough', async () => {
+    const env = freshEnv()
+    const shell = Bun.spawn(['sh', '-c', `"${GANTRY}" demo --for 20s --speed 8 | head -n 1`], {
+      env,
+      stdout: 'ignore',
+    })
+    expect(await shell.exited).toBe(0)
+    await until(() => homesIn(env).length === 0, 'no folder', 30_000)
   })
 
   test('removes what a killed one left behind, and nothing else', async () => {

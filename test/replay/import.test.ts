@@ -15,7 +15,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon

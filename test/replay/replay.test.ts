@@ -23,7 +23,7 @@ import {
 import { isLong } from '../long.ts'
 import { placeIn } from '../work/places.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -47,7 +47,7 @@ interface Row {
 const fixture = (file: string) => join(FIXTURES, file)
 const rows = (home: Places, where: string) =>
   journal<Row>(home, `SELECT * FROM events WHERE ${where} ORDER BY seq`)
-const sessions = async (home: Places) => (await call(home, 'sessions.list', { all: true })) as SessionView[]
+const sessions = (home: Places) => call(home, 'sessions.list', { all: true })
 
 /** A file of recorded lines. */
 function recording(...lines: Record<string, unknown>[]): string {
@@ -293,7 +293,7 @@ describe('what is played back', () => {
 
   test('is told on the bus like everything else', async () => {
     const file = recording(hook('UserPromptSubmit', { prompt: 'for the bus' }))
-    const { lastSeq } = (await call(at, 'status')) as { lastSeq: number }
+    const { lastSeq } = await call(at, 'status')
     await gantry(at, 'replay', file, '--speed', 'max')
     const args = ['bus', 'subscribe', '--since', String(lastSeq + 1), '-n', '1', '--json']
     expect((await gantryJson(at, ...args)) as object).toMatchObject({ type: 'UserPromptSubmit' })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type EffortDetail, type EffortView, type Status } from '../../src/client/index.ts'
+import { call, type EffortView } from '../../src/client/index.ts'
 import type { Screen } from '../agents/tmux.ts'
 import { makeHome, type RunningDaemon, run, startDaemon, until } from '../kit.ts'
 import { type Box, makeBox, telling } from './kit.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 async function begin(name: string): Promise<EffortView> {
   const cwd = join(box.project, name)
   mkdirSync(cwd)
-  return (await call(box.places, 'effort.start', { cwd, skill: 'implement' })) as EffortView
+  return await call(box.places, 'effort.start', { cwd, skill: 'implement' })
 }
 
 function terminal(name: string, line: string): Screen {
@@ -34,10 +34,7 @@ function terminal(name: string, line: string): Screen {
 /** The agent is there, and its supervisor listens. */
 async function ready({ places }: Box, screen: Screen): Promise<void> {
   await screen.shows(/hello/)
-  await until(
-    async () => ((await call(places, 'status')) as Status).subscribers > 0,
-    'the supervisor at the daemon',
-  )
+  await until(async () => (await call(places, 'status')).subscribers > 0, 'the supervisor at the daemon')
 }
 
 describe('an effort that is written down', () => {
@@ -79,7 +76,7 @@ describe('an effort that is written down', () => {
     await screen.shows(/knows: Count the stars/)
     await screen.press('x')
     await screen.shows(/gave 7/)
-    const { sessions } = (await call(box.places, 'effort.get', { effort: id })) as EffortDetail
+    const { sessions } = await call(box.places, 'effort.get', { effort: id })
     expect(sessions.map(({ prevSessionId }) => prevSessionId)).toEqual([null, sessions[0]?.id ?? 0])
     expect(sessions[0]?.runId).not.toBe(sessions[1]?.runId)
   })
@@ -92,7 +89,7 @@ describe('an effort that is written down', () => {
     await second.shows(/hello/)
     await first.press('d')
     await first.shows(/knows: Count the stars/)
-    const { sessions } = (await call(box.places, 'effort.get', { effort: id })) as EffortDetail
+    const { sessions } = await call(box.places, 'effort.get', { effort: id })
     expect(sessions).toHaveLength(3)
     expect(sessions[2]).toMatchObject({ prevSessionId: sessions[0]?.id, recoveredFrom: sessions[0]?.id })
     expect(second.text()).not.toContain('afresh')

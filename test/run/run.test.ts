@@ -1,6 +1,7 @@
 /** `gantry run` in a real terminal, with an agent that needs no model: as if gantry were not there. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { childrenOf, GANTRY, isGone, makeHome, run, until } from '../kit.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
+import { GANTRY, isGone, makeHome, run, until } from '../kit.ts'
 import { type Box, lines, makeBox, telling } from './kit.ts'
 
 describe('an agent in a terminal', () => {

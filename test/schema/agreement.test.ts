@@ -12,7 +12,7 @@ import {
   startDaemon,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const stop = fixtureLines('claude/2.1.325/_one-of-each.jsonl').find(
   ({ event }) => event === 'Stop',

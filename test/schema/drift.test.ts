@@ -1,6 +1,6 @@
 /** An agent that changes its payloads, seen from outside: events, doctor, and what a crash does to it. */
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { call, type Finding } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
   type FixtureLine,
@@ -35,8 +35,7 @@ function raised(at: Places, type = 'SchemaDrift'): Record<string, unknown>[] {
   )
 }
 
-const driftLines = async (at: Places) =>
-  ((await call(at, 'doctor')) as Finding[]).filter(({ about }) => about === 'drift')
+const driftLines = async (at: Places) => (await call(at, 'doctor')).filter(({ about }) => about === 'drift')
 /** Once everything that came is learned, which takes two seconds when nobody asks. */
 const learned = (at: Places) => call(at, 'schema.drifts')
 
@@ -67,7 +66,7 @@ test('what Claude Code sends in a worktree, and of commands that edit files or s
   await learned(at)
   expect(raised(at)).toEqual([])
   expect(await driftLines(at)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 describe('a mutated payload', () => {
   test('is exactly one event and one line of doctor, among all recorded ones, and however often it comes', async () => {
@@ -95,7 +94,7 @@ describe('a mutated payload', () => {
     const found = await driftLines(at)
     expect(found).toHaveLength(1)
     expect(found[0]?.message).toStartWith('claude 2.1.325 Stop: new field "brand_new" (integer), since ')
-  }, 60_000)
+  }, 120_000)
 
   const cases: Record<string, [object, object]> = {
     'without a required field': [
@@ -133,7 +132,7 @@ describe('a mutated payload', () => {
     await first.kill('SIGKILL')
     await using _second = await startDaemon(at)
     await send(at, stop, { brand_new: 2 })
-    const shapes = (await call(at, 'schema.shapes')) as { count: number }[]
+    const shapes = await call(at, 'schema.shapes')
     expect(shapes.map(({ count }) => count)).toEqual([2])
     expect(raised(at)).toHaveLength(1)
     expect(await driftLines(at)).toHaveLength(1)
@@ -148,7 +147,7 @@ describe('a mutated payload', () => {
     await learned(at)
     expect(raised(at)).toHaveLength(2)
     expect(raised(at)[1]).toMatchObject({ kind: 'changed-type', path: 'brand_new', before: 'integer' })
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('an agent that was upgraded', () => {
@@ -171,7 +170,7 @@ describe('an agent that was upgraded', () => {
     expect(raised(at)).toHaveLength(1)
     const diff = await gantry(at, 'schema', 'diff', '2.1.325..2.1.400')
     expect(diff).toMatchObject({ exit: 0, stdout: expect.stringContaining('Stop: new field "brand_new"') })
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('switched off', () => {
@@ -183,5 +182,5 @@ describe('switched off', () => {
     expect(found.message).toContain('claude Stop brand_new: not known')
     expect(await call(at, 'schema.shapes')).toEqual([])
     expect(raised(at)).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })

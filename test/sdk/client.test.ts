@@ -214,7 +214,7 @@ process.exit(0)`
   expect({ pid: Number(pid) > 0, stderr }).toEqual({ pid: true, stderr: '' })
   await until(() => isGone(Number(pid)), 'the end of the test daemon')
   rmSync(left, { recursive: true })
-}, 60_000)
+}, 120_000)
 
 describe('a slip of the hand', () => {
   const first = (loop: AsyncGenerator<unknown, void>) =>

@@ -38,7 +38,7 @@ let daemon: RunningDaemon
 beforeAll(async () => {
   userFolder('node')
   daemon = await startDaemon(at)
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toBe(0)
 })
@@ -72,7 +72,7 @@ for (const runtime of RUNTIMES) {
   test(`${runtime}: they leave nothing open, and say nothing else`, async () => {
     programs ??= startPrograms(runtime)
     expect(await programs.end()).toEqual({ exit: 0, stderr: '' })
-  }, 60_000)
+  }, 120_000)
 }
 
 /** Plays programs in one process, which ends by itself behind the last if each has closed what it opened. */
@@ -145,11 +145,11 @@ test('every name in the page is there, and no link leads nowhere', () => {
     'warn',
     'both',
   ]) {
-    expect(page).toContain(`\`${name}(`)
+    expect(page.includes(`\`${name}(`), `the page lacks ${name}()`).toBe(true)
     expect(sdk).toHaveProperty(name)
   }
   for (const name of ['event', 'tryHandler', 'fakeClock', 'startTestDaemon']) {
-    expect(page).toContain(name)
+    expect(page.includes(name), `the page lacks ${name}`).toBe(true)
     expect(testing).toHaveProperty(name)
   }
   for (const [, target = ''] of page.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
@@ -167,4 +167,4 @@ await runHandler(defineHandler({ handle: () => { throw new Error('broken') } }))
   expect(
     askHandler({ handle: () => Promise.reject(new Error('broken')) }, testing.event.stop().event),
   ).rejects.toThrow()
-}, 60_000)
+}, 120_000)

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { envFor, makeHome, ROOT, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const EXAMPLES = join(ROOT, 'examples')
 const node = Bun.which('node') ?? ''
@@ -34,7 +34,7 @@ test('each example starts as it says', async () => {
     // It has come to talk to the daemon, or it is done and all was well.
     const connections = async () => {
       const { call } = await import('../../src/client/index.ts')
-      return ((await call(at, 'status')) as { connections: number }).connections
+      return (await call(at, 'status')).connections
     }
     await until(async () => child.exitCode !== null || (await connections()) > 1, `${name} to start`, 30_000)
     if (child.exitCode !== null) expect([name, child.exitCode]).toEqual([name, 0])

@@ -69,7 +69,7 @@ for (const runtime of RUNTIMES) {
       await hook('UserPromptSubmit', session, { prompt: 'go' })
       const { name } = await gantry.session(session)
       const program = start('watch-sessions.ts')
-      await until(() => program.stdout().includes(`claude  ${name}  working`), 'the snapshot', 20_000)
+      await until(() => program.stdout().includes(`claude  ${name}  working`), 'the snapshot')
       await hook('PermissionRequest', session, { tool_name: 'Bash', tool_input: { command: 'ls' } })
       await until(
         () => program.stdout().includes(`${name}  blocked  Permission for Bash`),
@@ -87,7 +87,7 @@ for (const runtime of RUNTIMES) {
       const asks = (command: string) => hold(alone, permission(`${command} on ${runtime}`, command)).reply
       const looks = asks('git status')
       const writes = asks('ls; rm -rf x')
-      await until(() => program.stdout().includes('left to you'), 'the one that is left', 30_000)
+      await until(() => program.stdout().includes('left to you'), 'the one that is left')
       expect(JSON.parse((await looks).stdout).hookSpecificOutput.decision).toEqual({ behavior: 'allow' })
       await until(() => program.stdout().includes('Bash "git status"'), 'the one that only looks')
       const waiting = (await person.approvals()).filter(({ line }) => line === 'ls; rm -rf x')
@@ -110,17 +110,17 @@ for (const runtime of RUNTIMES) {
           .stdout()
           .split('\n')
           .filter((line) => line.includes(`*${name}*`))
-      await until(() => told().length > 0, 'the message', 20_000)
+      await until(() => told().length > 0, 'the message')
       expect(JSON.parse(told()[0] as string)).toEqual({
         channel: '#agents',
         text: `:raised_hand: *${name}* (claude) waits: Permission for Write`,
       })
-      await until(async () => (await lagOf('notifier')) === 0, 'all acknowledged', 10_000)
+      await until(async () => (await lagOf('notifier')) === 0, 'all acknowledged')
       program.kill('SIGINT')
       expect({ exit: await program.exited, stderr: program.stderr() }).toEqual({ exit: 0, stderr: '' })
       const again = start('notifier.ts')
       await hook('PermissionRequest', `${session}-2`, { tool_name: 'Edit', tool_input: {} })
-      await until(() => again.stdout().includes('Permission for Edit'), 'the next message', 20_000)
+      await until(() => again.stdout().includes('Permission for Edit'), 'the next message')
       expect(again.stdout()).not.toContain(`*${name}*`)
       again.kill()
       expect(await again.exited).toBe(0)
@@ -128,9 +128,9 @@ for (const runtime of RUNTIMES) {
 
     test('coordinator collects the ends of turns and ends by itself', async () => {
       const program = start('coordinator.ts', '2')
-      await until(() => program.stdout().includes('waits for 2'), 'its start', 20_000)
+      await until(() => program.stdout().includes('waits for 2'), 'its start')
       const before = (await gantry.status()).subscribers
-      await until(async () => (await gantry.status()).subscribers >= Math.max(1, before), 'its loop', 10_000)
+      await until(async () => (await gantry.status()).subscribers >= Math.max(1, before), 'its loop')
       await hook('UserPromptSubmit', `worker-${runtime}`, { prompt: 'go' })
       await hook('Stop', `worker-${runtime}`, { last_assistant_message: 'Built.' })
       await hook('UserPromptSubmit', `worker-${runtime}`, { prompt: 'more' })

@@ -9,7 +9,7 @@ const at = makeHome()
 let dir = ''
 beforeAll(() => {
   dir = userFolder('node')
-}, 60_000)
+}, 120_000)
 
 test('every address of the package is a file in it', () => {
   const { exports, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -81,4 +81,4 @@ export const wrong = (session: SessionView) => session.nonsense
     const ran = await run([join(ROOT, 'node_modules/.bin/tsc'), '-p', dir, '--singleThreaded'], at)
     expect({ resolution, exit: ran.exit, said: ran.stdout }).toEqual({ resolution, exit: 0, said: '' })
   }
-}, 60_000)
+}, 120_000)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { call, type SearchAnswer } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
 import {
-  childrenOf,
   endDaemon,
   fixtureLines,
   framesOf,
@@ -20,7 +20,7 @@ import {
   until,
 } from '../kit.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -191,7 +191,7 @@ describe('the index', () => {
   test('is private, goes on after kill -9, and is made again when it is broken or of another journal', async () => {
     const home = makeHome()
     const found = async (text: string) => {
-      const { hits } = (await call(home, 'search', { text })) as SearchAnswer
+      const { hits } = await call(home, 'search', { text })
       return hits.map(({ snippet }) => snippet)
     }
     await using first = await startDaemon(home)

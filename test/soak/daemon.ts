@@ -1,11 +1,7 @@
-/**
- * The daemon that is killed again and again. Some of its lives begin as a hook starts it, the others by `gantry up` with a
- * clock that can be set; and the processes that it runs, by what they do.
- */
-import { readFileSync } from 'node:fs'
 import type { Places } from '../../src/core/files/paths.ts'
+import { childrenOf, commandLineOf, environOf } from '../../src/core/processes/proc.ts'
 import type { SettableClock } from '../clock/clock.ts'
-import { childrenOf, daemonPid, envFor, GANTRY, isGone } from '../kit.ts'
+import { daemonPid, envFor, GANTRY, isGone } from '../kit.ts'
 import { natsIn } from '../litter.ts'
 
 /** Words of command lines. Children with none of them are of short life, or git's. */
@@ -47,11 +43,7 @@ export class Daemon {
 
   /** A hook starts it without anything that could load a library into it. */
   get hasClock(): boolean {
-    try {
-      return readFileSync(`/proc/${this.pid}/environ`, 'utf8').includes('CLOCK_FILE=')
-    } catch {
-      return false
-    }
+    return environOf(this.pid ?? 0).some((one) => one.includes('CLOCK_FILE='))
   }
 
   /** Up when this resolves, whatever it takes: a full disk refuses it for a while. */
@@ -83,27 +75,11 @@ export class Daemon {
     if (nats !== undefined && !isGone(nats)) found.set('nats', [nats])
     if (pid === undefined) return found
     found.set('daemon', [pid])
-    for (const child of childrenNow(pid)) {
-      const command = commandOf(child)
+    for (const child of childrenOf(pid)) {
+      const command = commandLineOf(child).join(' ')
       for (const [kind, word] of Object.entries(KINDS) as [Kind, string][])
         if (command.includes(word)) found.set(kind, [...(found.get(kind) ?? []), child])
     }
     return found
-  }
-}
-
-function childrenNow(pid: number): number[] {
-  try {
-    return childrenOf(pid)
-  } catch {
-    return [] // it has just ended
-  }
-}
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-  } catch {
-    return ''
   }
 }

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../src/core/errors.ts'
 import { needSystemPackages, shutIn } from '../agents/loopback.ts'
+import { HOOK } from '../kit.ts'
 import { cleanUp } from '../litter.ts'
 import { svgOf } from './plot.ts'
 import { problemsIn, progressLine, report } from './report.ts'
@@ -67,6 +68,10 @@ async function outside(): Promise<number> {
     console.error(
       'soak: needs nats-server and a C compiler, e.g.: sudo apt-get install -y nats-server gcc libc6-dev',
     )
+    return 1
+  }
+  if (!existsSync(HOOK)) {
+    console.error(`soak: ${HOOK} is missing. Compile the hook client with: node scripts/build-native.mjs`)
     return 1
   }
   try {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../../bench/agents-at-work.ts'
 import { wordMaker } from '../../bench/journals.ts'
-import { type BusStatus, call, type Status } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import { LOSS_RECORD_BYTES } from '../../src/client/spool.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { settableClock } from '../clock/clock.ts'
@@ -160,8 +160,8 @@ async function over(ms: number, stopped: AbortSignal): Promise<void> {
 /** Waits until the spool is empty, everything is published, and both readers have it; says what did not happen in time. */
 async function settled(at: Places, bus: BusReader, readers: Readers): Promise<string[]> {
   const isEmpty = async () => {
-    const { spooled } = (await call(at, 'status')) as Status
-    const { nats } = (await call(at, 'bus.status')) as BusStatus
+    const { spooled } = await call(at, 'status')
+    const { nats } = await call(at, 'bus.status')
     return spooled === 0 && nats?.connected && nats.streams.every(({ backlog }) => backlog === 0)
   }
   const last = () => {

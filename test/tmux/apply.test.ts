@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { within } from '../../src/core/time/waits.ts'
 import { envFor, GANTRY, isGone, makeHome, sendFrame, startDaemon, tempDir, until } from '../kit.ts'
 import { limitMs, rounds } from '../long.ts'
 import { openTmux, recorded } from './kit.ts'
@@ -59,7 +60,7 @@ describe('gantry tmux apply and unapply', () => {
     expect(tmux.everything()).toBe(before)
     expect((await tmux.gantry('tmux', 'unapply')).exit).toBe(0)
     expect(tmux.everything()).toBe(before)
-  }, 60_000)
+  }, 120_000)
 
   test('do so on a tmux with nothing of its own, without a daemon, and without the receipt but for two numbers', async () => {
     const home = makeHome()
@@ -79,7 +80,7 @@ describe('gantry tmux apply and unapply', () => {
       .split('\n')
       .filter((line) => !before.split('\n').includes(line))
     expect(differs).toEqual(['focus-events on', 'status-right-length 111'])
-  }, 60_000)
+  }, 120_000)
 
   test('leave what was changed meanwhile, and say so', async () => {
     const home = makeHome()
@@ -98,7 +99,7 @@ describe('gantry tmux apply and unapply', () => {
     expect(tmux.say('show', '-gv', 'pane-border-style')).toBe('fg=colour99\n')
     expect(tmux.say('list-keys', '-T', 'prefix', 'g')).toContain('now mine')
     expect(tmux.everything()).not.toContain('gantry')
-  }, 60_000)
+  }, 120_000)
 
   test('the settings of a user who reads the configuration again are the ones to go back to', async () => {
     const home = makeHome()
@@ -109,7 +110,7 @@ describe('gantry tmux apply and unapply', () => {
     expect(tmux.say('show', '-gv', 'status-right')).toContain('@gantry_summary')
     await tmux.gantry('tmux', 'unapply')
     expect(tmux.say('show', '-gv', 'status-right')).toBe('second\n')
-  }, 60_000)
+  }, 120_000)
 
   test('print the line for ~/.tmux.conf, which works, and change nothing', async () => {
     const home = makeHome()
@@ -124,12 +125,12 @@ describe('gantry tmux apply and unapply', () => {
     const conf = join(tempDir(), 'tmux.conf')
     writeFileSync(conf, `set -g status-right mine\n${stdout}`)
     Bun.spawnSync(['tmux', '-f', conf, '-S', tmux.socket, 'new-session', '-d', 'sleep 600'])
-    await until(() => tmux.say('list-keys').includes(' tmux next --client '), 'the key', 15_000)
+    await until(() => tmux.say('list-keys').includes(' tmux next --client '), 'the key')
     expect(tmux.say('list-keys', '-T', 'prefix', 'N')).toContain(' tmux next --client ')
     expect(tmux.say('show-options', '-gv', 'status-right')).toEndWith('mine\n')
     await tmux.gantry('tmux', 'unapply')
     expect(tmux.say('show-options', '-gv', 'status-right')).toBe('mine\n')
-  }, 60_000)
+  }, 120_000)
 
   test('a tmux that was killed is forgotten; the next one on the same socket is another', async () => {
     const home = makeHome()
@@ -154,7 +155,7 @@ describe('gantry tmux apply and unapply', () => {
     await until(() => tmux.say('show-options', '-gqv', '@gantry_summary').includes('●'), 'the summary')
     await tmux.gantry('tmux', 'unapply')
     expect(tmux.everything()).toBe(before)
-  }, 60_000)
+  }, 120_000)
 })
 
 const ROUNDS = rounds(2, 40)
@@ -182,7 +183,7 @@ describe('killed at any moment', () => {
             stdout: 'ignore',
             stderr: 'ignore',
           })
-          await Promise.race([child.exited, Bun.sleep(afterMs)])
+          await within(child.exited, afterMs)
           if (child.exitCode === null) cutShort += 1
           child.kill('SIGKILL')
           await child.exited

@@ -44,7 +44,7 @@ describe('gantry tmux jump and next', () => {
       terminal.keys('C-b', 'g')
       await until(() => here() === pane, `at ${pane}`, 15_000)
     }
-  }, 90_000)
+  }, 120_000)
 
   test('take the client to another server', async () => {
     const home = makeHome()
@@ -64,7 +64,7 @@ describe('gantry tmux jump and next', () => {
       15_000,
     )
     expect(mine.say('list-clients')).toBe('')
-  }, 60_000)
+  }, 120_000)
 
   test('say what is wrong: not in tmux, no pane, a pane that is gone, a server that is gone', async () => {
     const home = makeHome()
@@ -93,5 +93,5 @@ describe('gantry tmux jump and next', () => {
     tmux.say('kill-server')
     const lost = await gantry(home, 'tmux', 'jump', a.session)
     expect(lost.stderr).toContain(`The tmux server of its pane ${a.pane} is gone.`)
-  }, 60_000)
+  }, 120_000)
 })

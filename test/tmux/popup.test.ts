@@ -5,7 +5,7 @@ import { gantryJson, isGone, makeHome, startDaemon, until } from '../kit.ts'
 import { openTmux, type PaneAgent, recorded } from './kit.ts'
 
 const play = recorded('claude/2.1.325/i-basic.jsonl')
-const LIMIT_MS = 30_000 // a program starts in the popup, on a machine that may be busy
+const LIMIT_MS = 60_000 // a program starts in the popup, on a machine that may be busy
 
 test('the key opens the fleet over the panes, the pane below goes on, and q closes it', async () => {
   const home = makeHome('[summary]\nmode = "off"\n')

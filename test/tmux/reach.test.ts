@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { statOf } from '../../src/core/processes/proc.ts'
+import { childrenOf, statOf } from '../../src/core/processes/proc.ts'
+import { fromPs, isInFront, processRow } from '../../src/core/processes/process-table.ts'
+import { paneOf } from '../../src/core/tmux.ts'
 import { endAgent } from '../../src/tmux/act.ts'
-import { interruptPane, paneOf, typeInto } from '../../src/tmux/pane.ts'
-import { factsFromPs, factsOf } from '../../src/tmux/process-facts.ts'
-import { childrenOf, isGone, tempDir, until } from '../kit.ts'
+import { interruptPane, typeInto } from '../../src/tmux/pane.ts'
+import { isGone, tempDir, until } from '../kit.ts'
 import { startTmux, type TestPane, type Tmux } from '../tui/terminal.ts'
 
 const env = { PATH: process.env.PATH ?? '', PS1: 'shell> ', HOME: tempDir(), HISTFILE: '' }
@@ -26,10 +27,11 @@ afterAll(() => tmux?.[Symbol.asyncDispose]())
 const type = (text: string) => tmux.run('send-keys', '-t', shell.id, text, 'Enter')
 const front = () => statOf(shellPid)?.foreground
 
-/** Starts a program in the shell, in front. */
+/** Starts a program in the shell, in front. At first its process is still a copy of the shell. */
 async function start(command: string): Promise<number> {
   type(command)
-  return until(() => childrenOf(shellPid).find((pid) => pid === front()), `the start of ${command}`)
+  const isStarted = (pid: number) => pid === front() && statOf(pid)?.name !== 'bash'
+  return until(() => childrenOf(shellPid).find(isStarted), `the start of ${command}`)
 }
 
 function sessionOf(pid: number | undefined) {
@@ -72,7 +74,7 @@ test('an agent that was suspended does not let the shell run a prompt', async ()
   expect((await end(pid)).ok).toBe(true)
   await until(() => isGone(pid), 'the end of the agent')
   expect(isGone(shellPid)).toBe(false)
-}, 60_000)
+}, 120_000)
 
 test('an agent that was killed leaves a shell, which gets nothing and stays open', async () => {
   const pid = await start('cat')
@@ -112,11 +114,13 @@ test('an agent with a terminal of its own, as below `gantry run`, is reached thr
 })
 
 test('ps tells the same as /proc', async () => {
-  const byProc = await factsOf(shellPid)
-  const byPs = await factsFromPs(shellPid)
-  expect(byPs).toMatchObject({ parent: byProc?.parent ?? -1, isInFront: byProc?.isInFront ?? false })
-  expect(Math.abs((byPs?.startedAt ?? 0) - (byProc?.startedAt ?? 0))).toBeLessThan(2_000)
-  expect(byPs?.terminal).not.toBe('')
+  const byProc = await processRow(shellPid)
+  const [byPs] = await fromPs(['-p', String(shellPid)])
+  if (!byProc || !byPs) throw new Error('nothing is known of the shell')
+  expect(byPs).toMatchObject({ parent: byProc.parent, tty: byProc.tty })
+  expect(isInFront(byPs)).toBe(isInFront(byProc))
+  expect(Math.abs(byPs.startedAt - byProc.startedAt)).toBeLessThan(2_000)
+  expect(byPs.tty).not.toBe('')
 })
 
 function quietly(read: () => string): string {

@@ -1,16 +1,14 @@
 /** Claude Code 2.0.77, which does not name its process: is what gantry shows what is? */
 import { expect, test } from 'bun:test'
 import type { SessionView } from '../../src/client/index.ts'
-import { oldClaude } from '../agents/claude.ts'
-import type { ToolCall } from '../agents/mock/model.ts'
+import { bash, oldClaude } from '../agents/claude.ts'
 import { gantry, type Stage } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
 import type { Pane } from './pane.ts'
 import { REST_MS } from './play.ts'
-import { asks, DONE, runs, testTruth, think } from './suite.ts'
+import { asks, isKilled, runs, testTruth } from './suite.ts'
 import { now } from './timeline.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const argv = oldClaude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 const PERMISSION = /Do you want to proceed/
 const WORKS = /^[·✢✳✶✻✽*] \S+…/mu
@@ -37,16 +35,7 @@ testTruth(subject, (play, stage) => {
   test('a permission, left by Esc', () =>
     asks(play(), { ...permission, title: 'permission Esc', key: 'Escape', next: 'idle' }))
 
-  test('kill -9', () =>
-    play().scenario('kill -9', async (act) => {
-      await act.prompt('kill', [think(bash('./free.sh 9')), DONE])
-      await act.rest(3000)
-      const pid = await act.pane.pid()
-      const from = now()
-      process.kill(pid, 'SIGKILL')
-      act.truth.mark('ended', { from, to: now() })
-      await act.rest(3000)
-    }))
+  test('kill -9', () => isKilled(play(), bash('./free.sh 9')))
 
   test('goes on with --continue', () =>
     play().scenario(

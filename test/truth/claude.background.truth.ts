@@ -1,10 +1,9 @@
 /** Claude Code 2.1.325: sub-agents in the background, where it sends them by default, and what they ask. */
 import { expect, test } from 'bun:test'
-import { claude } from '../agents/claude.ts'
+import { bash, claude } from '../agents/claude.ts'
 import type { ToolCall } from '../agents/mock/model.ts'
 import { DONE, testTruth, think } from './suite.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const agent = (script: string): ToolCall => ({
   name: 'Agent',
   input: { description: 'a job', prompt: `do it [[s:${script}]]`, subagent_type: 'general-purpose' },

@@ -1,14 +1,12 @@
 /** Claude Code 2.1.325 on a machine whose clock is set back: is what gantry shows what is? */
 import { expect, test } from 'bun:test'
-import { claude } from '../agents/claude.ts'
+import { bash, claude } from '../agents/claude.ts'
 import type { Driver } from '../agents/driver.ts'
-import type { ToolCall } from '../agents/mock/model.ts'
 import { settableClock } from '../clock/clock.ts'
 import { journal } from '../kit.ts'
 import { asks, DONE, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const WORKS = /^[·✢✳✶✻✽*] \S+…/mu // ✻ Dilly-dallying… (3s)
 const PERMISSION = /Do you want to proceed/
 

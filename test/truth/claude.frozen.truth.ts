@@ -2,14 +2,13 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { SessionView } from '../../src/client/index.ts'
-import { claude } from '../agents/claude.ts'
-import type { ToolCall, Turn } from '../agents/mock/model.ts'
+import { bash, claude } from '../agents/claude.ts'
+import type { Turn } from '../agents/mock/model.ts'
 import { type Stage, settled } from '../agents/stage.ts'
 import { journal } from '../kit.ts'
 import type { Play } from './play.ts'
 import { DONE, testTruth, think } from './suite.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 const PERMISSION = /Do you want to proceed/
 const WORKS = /^[·✢✳✶✻✽*] \S+…/mu

@@ -1,11 +1,10 @@
 /** Claude Code 2.1.325 with a team: a teammate works, rests and asks beside its lead, in the same process. */
 import { expect, test } from 'bun:test'
-import { claude } from '../agents/claude.ts'
+import { bash, claude } from '../agents/claude.ts'
 import type { ToolCall } from '../agents/mock/model.ts'
 import type { Act } from './play.ts'
 import { testTruth, think } from './suite.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const spawn = (script: string): ToolCall => ({
   name: 'Agent',
   input: {

@@ -1,14 +1,13 @@
 /** Claude Code 2.1.325: is what gantry shows what is? */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { claude } from '../agents/claude.ts'
+import { bash, claude } from '../agents/claude.ts'
 import type { ToolCall, Turn } from '../agents/mock/model.ts'
 import { gantry } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
-import { asks, DONE, runs, testTruth, think } from './suite.ts'
+import { asks, DONE, isKilled, runs, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
-const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } })
 const argv = claude.interactive({ guarded: true, args: ['--allowedTools', 'Bash(./free.sh:*)'] })
 const planning = ['claude', '--permission-mode', 'plan', '--allowedTools', 'Bash(./free.sh:*)']
 const PERMISSION = /Do you want to proceed/
@@ -140,16 +139,7 @@ testTruth(subject, (play, stage) => {
       expect(play().watch.current()?.prevSessionId).toBe(before)
     }))
 
-  test('kill -9', () =>
-    play().scenario('kill -9', async (act) => {
-      await act.prompt('kill', [think(bash('./free.sh 9')), DONE])
-      await act.rest(3000)
-      const pid = await act.pane.pid()
-      const from = now()
-      process.kill(pid, 'SIGKILL')
-      act.truth.mark('ended', { from, to: now() })
-      await act.rest(3000)
-    }))
+  test('kill -9', () => isKilled(play(), bash('./free.sh 9')))
 
   test('resumed, a plan', () =>
     play().scenario(

@@ -3,18 +3,15 @@
  * many of them, so that nothing in the process table has their text.
  */
 import { expect, test } from 'bun:test'
-import { codex, TRUST_HOOKS } from '../agents/codex.ts'
+import { codex, shell, TRUST_HOOKS } from '../agents/codex.ts'
 import type { ToolCall } from '../agents/mock/model.ts'
-import type { Stage } from '../agents/stage.ts'
-import type { Pane } from './pane.ts'
-import { asks, DONE, testTruth } from './suite.ts'
+import { asks, DONE, firstPrompt, testTruth } from './suite.ts'
 
 const APPROVAL = /Would you like to run the following command/
 const escalated = (cmd: string): ToolCall => ({
   name: 'exec_command',
   input: { cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' },
 })
-const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const argv = codex.interactive({
   args: [TRUST_HOOKS, '--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
 })
@@ -73,10 +70,3 @@ testTruth(subject, (play, stage) => {
       expect(stage().model.seen('afresh')).toHaveLength(1)
     }))
 })
-
-async function firstPrompt(stage: Stage, pane: Pane): Promise<void> {
-  stage.model.play('first', [{ text: 'Hello.' }])
-  await pane.type('please [[s:first]]')
-  await pane.key('Enter')
-  await pane.sees(/Hello\./)
-}

@@ -1,13 +1,10 @@
 /** Codex 0.166.0 in its terminal: is what gantry shows what is? */
 import { test } from 'bun:test'
-import { codex, TRUST_HOOKS } from '../agents/codex.ts'
+import { codex, shell, TRUST_HOOKS } from '../agents/codex.ts'
 import type { ToolCall } from '../agents/mock/model.ts'
-import type { Stage } from '../agents/stage.ts'
-import type { Pane } from './pane.ts'
-import { asks, quits, runs, testTruth } from './suite.ts'
+import { asks, firstPrompt, quits, runs, testTruth } from './suite.ts'
 
 const APPROVAL = /Would you like to run the following command/
-const shell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd } })
 const escalated = (cmd: string): ToolCall => ({
   name: 'exec_command',
   input: { cmd, sandbox_permissions: 'require_escalated', justification: 'May I?' },
@@ -16,6 +13,7 @@ const argv = codex.interactive({
   args: [TRUST_HOOKS, '--ask-for-approval', 'on-request', '--sandbox', 'workspace-write'],
 })
 
+// Before its first prompt the terminal of 0.166.0 runs no hook: nobody can know that it is there.
 testTruth({ driver: codex, argv, wake: firstPrompt, works: /esc to interrupt/, rightPct: 98 }, (play) => {
   const approval = { call: escalated('./ask.sh 2'), dialog: APPROVAL }
 
@@ -37,11 +35,3 @@ testTruth({ driver: codex, argv, wake: firstPrompt, works: /esc to interrupt/, r
 
   test('/quit', () => quits(play()))
 })
-
-/** Before its first prompt the terminal of 0.166.0 runs no hook: nobody can know that it is there. */
-async function firstPrompt(stage: Stage, pane: Pane): Promise<void> {
-  stage.model.play('first', [{ text: 'Hello.' }])
-  await pane.type('please [[s:first]]')
-  await pane.key('Enter')
-  await pane.sees(/Hello\./)
-}

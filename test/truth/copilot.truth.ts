@@ -3,12 +3,10 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copilot, shell } from '../agents/copilot.ts'
-import { gantry, type Stage, settled } from '../agents/stage.ts'
+import { gantry, settled } from '../agents/stage.ts'
 import { READY } from '../agents/terminal.ts'
-import type { Pane } from './pane.ts'
 import type { Act } from './play.ts'
-import { asks, DONE, quits, runs, testTruth, think } from './suite.ts'
-import { now } from './timeline.ts'
+import { asks, DONE, firstPrompt, isKilled, quits, runs, testTruth, think } from './suite.ts'
 
 const DIALOG = /Do you want to run this command/
 const WORKS = /Working/
@@ -17,7 +15,10 @@ const RULE = `rules:
 `
 const argv = copilot.interactive({ guarded: true, args: ['--allow-tool', 'shell(./free.sh:*)'] })
 
-/** It writes its transcript a tenth of a second late, and shows its screen before its hooks run: most of the lag is its own. */
+/**
+ * It writes its transcript a tenth of a second late, and shows its screen before its hooks run: most of the lag is its own.
+ * Before its first prompt 1.0.102 runs no hook: nobody can know that it is there.
+ */
 const subject = { driver: copilot, argv, wake: firstPrompt, works: WORKS, rightPct: 97, lagP95Ms: 400 }
 
 testTruth(subject, (play, stage) => {
@@ -135,16 +136,7 @@ testTruth(subject, (play, stage) => {
       expect(play().watch.current()?.prevSessionId).toBe(before)
     }))
 
-  test('kill -9', () =>
-    play().scenario('kill -9', async (act) => {
-      await act.prompt('kill', [think(shell('./free.sh 9')), DONE])
-      await act.rest(3000)
-      const pid = await act.pane.pid()
-      const from = now()
-      process.kill(pid, 'SIGKILL')
-      act.truth.mark('ended', { from, to: now() })
-      await act.rest(3000)
-    }))
+  test('kill -9', () => isKilled(play(), shell('./free.sh 9')))
 
   test('resumed: it waits for a prompt before anybody gave one', async () => {
     const { id = '', phase } = play().watch.current() ?? {}
@@ -162,14 +154,6 @@ testTruth(subject, (play, stage) => {
 
   test('/exit', () => quits(play(), '/exit'))
 })
-
-/** Before its first prompt 1.0.102 runs no hook: nobody can know that it is there. */
-async function firstPrompt(stage: Stage, pane: Pane): Promise<void> {
-  stage.model.play('first', [{ text: 'Hello.' }])
-  await pane.type('please [[s:first]]')
-  await pane.key('Enter')
-  await pane.sees(/Hello\./)
-}
 
 const BETWEEN_KEYS_MS = 150
 

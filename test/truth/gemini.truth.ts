@@ -1,11 +1,9 @@
 /** Gemini CLI 0.61.0 in its terminal: is what gantry shows what is? */
 import { test } from 'bun:test'
-import { gemini } from '../agents/gemini.ts'
-import type { ToolCall } from '../agents/mock/model.ts'
+import { gemini, shell } from '../agents/gemini.ts'
 import { asks, begun, quits, testTruth } from './suite.ts'
 
 const CONFIRMATION = /Allow execution/
-const shell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command } })
 
 const argv = gemini.interactive({ guarded: true })
 

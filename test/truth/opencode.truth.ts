@@ -6,7 +6,7 @@ import type { Model, ToolCall } from '../agents/mock/model.ts'
 import { opencode } from '../agents/opencode.ts'
 import { gantry, settled } from '../agents/stage.ts'
 import { type Act, type Play, REST_MS } from './play.ts'
-import { asks, DONE, runs, testTruth, think } from './suite.ts'
+import { asks, DONE, isKilled, runs, testTruth, think } from './suite.ts'
 import { now } from './timeline.ts'
 
 const bash = (command: string): ToolCall => ({ name: 'bash', input: { command, description: 'a command' } })
@@ -138,16 +138,7 @@ testTruth(subject, (play, stage) => {
       expect(play().watch.session(before)?.phase).toBe('ended')
     }))
 
-  test('kill -9', () =>
-    play().scenario('kill -9', async (act) => {
-      await act.prompt('kill', [think(bash('./free.sh 9')), DONE])
-      await act.rest(3000)
-      const pid = await act.pane.pid()
-      const from = now()
-      process.kill(pid, 'SIGKILL')
-      act.truth.mark('ended', { from, to: now() })
-      await act.rest(3000)
-    }))
+  test('kill -9', () => isKilled(play(), bash('./free.sh 9')))
 
   test('--continue', () => resumes(play(), stage().model))
 

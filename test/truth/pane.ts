@@ -6,6 +6,7 @@
  *   const seen = await pane.sees(/Do you want to proceed/)   // when, and since when it was not there yet
  *   const pressed = await pane.key('Escape')
  */
+import { linesOf } from '../../src/core/text/line-cutter.ts'
 import { now, type Span } from './timeline.ts'
 
 const SEE_LIMIT_MS = 30_000 // the slowest TUI takes four seconds to its first screen
@@ -137,20 +138,14 @@ export async function openPane(argv: readonly string[], { name, cwd, env }: Wher
 
 /** Replies in the order of the commands: what stands between %begin and %end. */
 async function* repliesOf(stdout: ReadableStream<Uint8Array>): AsyncGenerator<string, string> {
-  let rest = ''
   let inside: string[] | undefined
-  const decoder = new TextDecoder()
-  for await (const chunk of stdout) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      if (inside && /^%(end|error) \d+ \d+/.test(line)) {
-        const text = inside.join('\n')
-        inside = undefined
-        yield text
-      } else if (inside) inside.push(line)
-      else if (line.startsWith('%begin ')) inside = []
-    }
+  for await (const line of linesOf(stdout)) {
+    if (inside && /^%(end|error) \d+ \d+/.test(line)) {
+      const text = inside.join('\n')
+      inside = undefined
+      yield text
+    } else if (inside) inside.push(line)
+    else if (line.startsWith('%begin ')) inside = []
   }
   return ''
 }

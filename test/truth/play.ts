@@ -15,7 +15,7 @@
  */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, type SessionView } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import type { Turn } from '../agents/mock/model.ts'
 import type { Stage } from '../agents/stage.ts'
@@ -117,7 +117,7 @@ export function openPlay(stage: Stage, name: string, { works, late }: Signs): Pl
 
   /** A subscription that went quiet would be right by accident. */
   async function sameWhenAsked(): Promise<void> {
-    const listed = (await call(stage.places, 'sessions.list', { all: true })) as SessionView[]
+    const listed = await call(stage.places, 'sessions.list', { all: true })
     const told = watch.current()
     const asked = listed.find(({ key }) => key === told?.key)
     if (asked?.phase !== told?.phase)

@@ -19,6 +19,7 @@ import { figuresOf, isJudged, leave } from './figures.ts'
 import type { Pane } from './pane.ts'
 import { openPlay, type Play, REST_MS, type Signs } from './play.ts'
 import { table, total } from './report.ts'
+import { now } from './timeline.ts'
 
 const SAMPLED_PCT = 80 // on a busy machine a timer comes late
 const MOST_STOLEN_PCT = 2 // the host's pauses are as long as the lag that is judged
@@ -254,4 +255,25 @@ async function unheard(stage: Stage, play: Play): Promise<void> {
     lastPrompt: 'is anybody there [[s:unheard]]',
     lastMessage: HEARD_BY_NOBODY,
   })
+}
+
+/** It is killed while it works. */
+export function isKilled(play: Play, call: ToolCall): Promise<void> {
+  return play.scenario('kill -9', async (act) => {
+    await act.prompt('kill', [think(call), DONE])
+    await act.rest(3000)
+    const pid = await act.pane.pid()
+    const from = now()
+    process.kill(pid, 'SIGKILL')
+    act.truth.mark('ended', { from, to: now() })
+    await act.rest(3000)
+  })
+}
+
+/** For an agent that nothing is heard of before its first prompt. */
+export async function firstPrompt(stage: Stage, pane: Pane): Promise<void> {
+  stage.model.play('first', [{ text: 'Hello.' }])
+  await pane.type('please [[s:first]]')
+  await pane.key('Enter')
+  await pane.sees(/Hello\./)
 }

@@ -13,7 +13,7 @@ import {
 } from '../kit.ts'
 import { startTmux, type TestPane, type Tmux } from './terminal.ts'
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 120_000
 const home = makeHome('[summary]\nmode = "off"\n')
 let daemon: RunningDaemon
 let tmux: Tmux

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
+import { childrenOf } from '../../src/core/processes/proc.ts'
 import {
-  childrenOf,
   daemonPid,
   endDaemon,
   envFor,

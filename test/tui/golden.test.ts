@@ -23,7 +23,7 @@ beforeAll(async () => {
   daemon = await startDaemon(home)
   await makeWorld(home)
   tmux = await startTmux()
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await tmux[Symbol.asyncDispose]()
@@ -39,7 +39,10 @@ async function golden(name: string, look: () => string): Promise<void> {
   }
   const wanted = readFileSync(file, 'utf8')
   await until(() => normalised(look()) === wanted, name, 8_000).catch(() => {})
-  expect(normalised(look())).toBe(wanted)
+  expect(
+    normalised(look()),
+    `${name} looks different. If it should: GANTRY_GOLDEN=write npm test -- test/tui/golden`,
+  ).toBe(wanted)
 }
 
 const open = (width: number, height: number, env: Record<string, string> = {}): TestPane =>
@@ -53,7 +56,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('▲ permission: Bash')
     await golden('fleet-100x36', pane.text)
     pane.keys('q')
-  }, 60_000)
+  }, 120_000)
 
   test('at 150 by 30: detail beside the tree, a question with its answers', async () => {
     const pane = open(150, 30)
@@ -63,7 +66,7 @@ describe('the fleet of twelve', () => {
     await pane.shows(/▲ question: How should/)
     await golden('fleet-150x30', pane.text)
     pane.keys('q')
-  }, 60_000)
+  }, 120_000)
 
   test('at 60 by 15: what matters stays', async () => {
     const pane = open(60, 15)
@@ -74,7 +77,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('▲ question: How should')
     await golden('detail-60x15', pane.text)
     pane.keys('q')
-  }, 60_000)
+  }, 120_000)
 
   test('folded, filtered, and with the help', async () => {
     const pane = open(80, 24)
@@ -91,7 +94,7 @@ describe('the fleet of twelve', () => {
     await pane.shows('next session that needs you')
     await golden('help-80x24', pane.text)
     pane.keys('q', 'q')
-  }, 60_000)
+  }, 120_000)
 
   test('without colours nothing is coloured, and the signs say the same', async () => {
     const pane = open(100, 36, { NO_COLOR: '1' })
@@ -104,7 +107,7 @@ describe('the fleet of twelve', () => {
     const codes = [...painted.matchAll(/\u001b\[([\d;]*)m/g)].flatMap((match) => (match[1] ?? '').split(';'))
     expect(codes.filter((code) => /^([34][0-7]|9[0-7]|10[0-7]|38|48)$/.test(code))).toEqual([])
     pane.keys('q')
-  }, 60_000)
+  }, 120_000)
 })
 
 test('a stream of the bus, with the payload of one message', async () => {

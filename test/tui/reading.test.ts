@@ -14,7 +14,7 @@ import {
 } from '../kit.ts'
 import { startTmux, type TestPane, type Tmux } from './terminal.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const HOUR_MS = 3_600_000
 const PROMPT =
@@ -65,7 +65,7 @@ beforeAll(async () => {
   }
   await exchange(home, Buffer.from(`${JSON.stringify({ cmd: 'hooks.userPrompt', args })}\n`))
   tmux = await startTmux()
-}, 60_000)
+}, 120_000)
 
 afterAll(async () => {
   await tmux[Symbol.asyncDispose]()

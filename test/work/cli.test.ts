@@ -12,7 +12,7 @@ import {
 import { gantry, makeHome, type RunningDaemon, startDaemon } from '../kit.ts'
 import { makeProject, onTerminal, placeIn } from './places.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -66,7 +66,7 @@ describe('an effort', () => {
       'plan',
       '› build',
       'denied at 10',
-      '0 %',
+      '0%',
       '#',
       'claude session-',
       'open',

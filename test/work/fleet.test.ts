@@ -1,17 +1,11 @@
 /** Coordinators that wait for agents, with real processes that wait. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import {
-  type AwaitedView,
-  call,
-  type EffortView,
-  type FleetView,
-  type Status,
-} from '../../src/client/index.ts'
+import { type AwaitedView, call, type EffortView } from '../../src/client/index.ts'
 import { envFor, GANTRY, gantry, makeHome, type Ran, type RunningDaemon, startDaemon, until } from '../kit.ts'
 import { processes } from '../litter.ts'
 import { makeProject, type Place, placeIn } from './places.ts'
 
-setDefaultTimeout(60_000) // many processes each, on machines that are busy
+setDefaultTimeout(120_000) // many processes each, on machines that are busy
 
 const at = makeHome()
 let daemon: RunningDaemon
@@ -60,7 +54,7 @@ async function waiting(...args: string[]): Promise<Waiting> {
 }
 
 async function connections(): Promise<number> {
-  return ((await call(at, 'status')) as Status).connections
+  return (await call(at, 'status')).connections
 }
 
 /** What earlier tests left. */
@@ -206,8 +200,7 @@ describe('gantry fleet await', () => {
     await stops(two, 1)
     await until(
       async () =>
-        ((await call(at, 'fleet.await', { timeoutMs: 0, keep: true, project: two.cwd })) as AwaitedView)
-          .result === 'CHILD',
+        (await call(at, 'fleet.await', { timeoutMs: 0, keep: true, project: two.cwd })).result === 'CHILD',
       'both signals',
     )
     expect([await look(), await look()]).toEqual(['CHILD  scoped-one  done\n', 'TIMEOUT\n'])
@@ -243,6 +236,9 @@ describe('gantry fleet status', () => {
     const home = makeHome()
     await using _ = await startDaemon(home)
     expect((await gantry(home, 'fleet', 'status')).stdout).toContain('gantry effort start')
+    await call(home, 'effort.start', { cwd: placeIn(home).cwd, skill: 'plan' })
+    const idle = await gantry(home, 'fleet', 'status')
+    expect(idle.stdout).toBe('No agent works on an effort yet. Those that are active: gantry effort list\n')
     for (const [name, event] of [
       ['quiet', { hook_event_name: 'Stop' }],
       ['stuck', { hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'ls' } }],
@@ -256,7 +252,7 @@ describe('gantry fleet status', () => {
       await place.hook(event.hook_event_name, event, env)
     }
     const fleet = await until(async () => {
-      const now = (await call(home, 'fleet.status')) as FleetView
+      const now = await call(home, 'fleet.status')
       return now.agents.length === 3 && now.status === 'attention' && now
     }, 'three agents')
     expect(Object.fromEntries(fleet.agents.map(({ id, status }) => [id, status]))).toEqual({

@@ -1,6 +1,6 @@
 /** What a window wrote down reaches the next one, whatever becomes of the daemon in between. Real SIGKILLs. */
 import { afterAll, expect, test } from 'bun:test'
-import { call, type EffortDetail } from '../../src/client/index.ts'
+import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { endDaemon, gantry, HOOK, makeHome, run, sendFrame, until } from '../kit.ts'
 import { newSession, project } from './kit.ts'
@@ -18,7 +18,7 @@ test('a start that nobody answered leaves it owed, over two killed daemons, and 
   const hook = async (id: string, event: string, fields = {}) =>
     (await sendFrame(at, { event, payload: said(id, event, fields) }))?.stdout
   const [one, two] = [newSession(), newSession()]
-  const { id } = (await call(at, 'effort.start', { cwd, skill: 'fix' })) as { id: number }
+  const { id } = await call(at, 'effort.start', { cwd, skill: 'fix' })
   const show = async () => (await gantry(at, 'effort', 'show', String(id))).stdout
   await hook(one, 'SessionStart', { source: 'startup' })
   await call(at, 'effort.dehydrate', { effort: id, payload: PAYLOAD })
@@ -31,7 +31,7 @@ test('a start that nobody answered leaves it owed, over two killed daemons, and 
   expect(alone).toEqual({ exit: 0, stdout: '', stderr: '' })
   await gantry(at, 'up')
   const windows = async () =>
-    ((await call(at, 'effort.get', { effort: id })) as EffortDetail).sessions.map(({ nativeId }) => nativeId)
+    (await call(at, 'effort.get', { effort: id })).sessions.map(({ nativeId }) => nativeId)
   await until(async () => (await windows()).includes(two), 'the start out of the spool')
   expect(await show()).not.toContain('taken up')
 

@@ -182,7 +182,7 @@ describe('claude', () => {
     expect([await call(), await call()]).toEqual(['', ''])
     expect(await call()).toStartWith('3 tool calls since the last log')
     await desk.usage(id, cwd, 92)
-    expect(await call()).toContain('92 % full and will be closed')
+    expect(await call()).toContain('92% full and will be closed')
   })
 
   test('a question and its answer, as recorded, are in the messages', async () => {

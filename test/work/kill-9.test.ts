@@ -62,11 +62,11 @@ async function play(steps: readonly Step[]): Promise<void> {
   await gantry(at, 'up')
   const cwd = project()
   const id = newSession()
-  const { id: effort } = (await call(at, 'effort.start', {
+  const { id: effort } = await call(at, 'effort.start', {
     cwd,
     skill: 'fix',
     metadata: { settings: { heartbeat_block: 0 } },
-  })) as { id: number }
+  })
   let sent = 0
   let loggedAt = 0
   const hook = async (engine: boolean) => {

@@ -9,7 +9,7 @@ import type { EffortDetail } from '../../src/client/index.ts'
 import { HOOK, makeHome, type Ran, type RunningDaemon, run, startDaemon, tempDir } from '../kit.ts'
 import { type Place, placeIn } from './places.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const at = makeHome()
 let daemon: RunningDaemon

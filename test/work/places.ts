@@ -2,6 +2,7 @@
 import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Places } from '../../src/core/files/paths.ts'
+import { within } from '../../src/core/time/waits.ts'
 import { newId } from '../../src/events/index.ts'
 import { envFor, GANTRY, type Ran, run, sendFrame, tempDir } from '../kit.ts'
 
@@ -67,7 +68,7 @@ export async function onTerminal(at: Places, cols: number, ...args: string[]): P
     },
   })
   await child.exited
-  await Promise.race([over.promise, Bun.sleep(1_000)])
+  await within(over.promise, 1_000)
   child.terminal?.close()
   return shown
 }

@@ -3,9 +3,9 @@
  * default and listed in `degraded`, never sent in a form that might mean something else.
  */
 import type { HookEvent } from '../../events/index.ts'
-import { type ClaudeCapabilities, claudeAnswers, type Said } from '../claude-like/answers.ts'
 import { CONTEXT, MUTE, PLAIN, PROMPT, STOP } from '../reply-capabilities.ts'
 import { isAtLeast } from '../versions.ts'
+import { type ClaudeCapabilities, claudeAnswers, type Said } from './like/answers.ts'
 
 const EXIT: ClaudeCapabilities = { way: 'exit', decisions: ['deny'] }
 const FORM: ClaudeCapabilities = { way: 'action', decisions: ['deny'], silence: 'asks' }

@@ -3,7 +3,6 @@
  * which is not a hook but uses the same field names. All were seen live; fields known only from the bundle's schema are
  * marked.
  */
-
 import {
   COMMON_FIELDS,
   errorText,

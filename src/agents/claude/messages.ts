@@ -11,7 +11,7 @@ import {
   textMessage,
 } from '../transcripts/messages.ts'
 import {
-  type Line,
+  type JsonLine,
   listOf,
   numberOf,
   type Origin,
@@ -54,7 +54,7 @@ export function claudeOrigin(text: string): Origin | undefined {
   return prompt === undefined ? undefined : { prompt, at: timeOf(line.timestamp) }
 }
 
-function said(line: Line, at: number): MessagePart[] {
+function said(line: JsonLine, at: number): MessagePart[] {
   const content = objectOf(line.message)?.content
   const results = toolResults(content)
   if (results.length > 0) return results.flatMap(resultIn)
@@ -67,14 +67,14 @@ function said(line: Line, at: number): MessagePart[] {
   return line.isMeta === true || text.trim() === '' ? [] : [textMessage(idOf(line), 'system', at, text)]
 }
 
-function resultIn(result: Line): MessagePart[] {
+function resultIn(result: JsonLine): MessagePart[] {
   const { tool_use_id: id } = result
   if (typeof id !== 'string') return []
   const text = shortened(textsOf(result.content).join('\n'))
   return [{ kind: 'result', id, ...(result.is_error === true ? { error: text } : { result: text }) }]
 }
 
-function answered(line: Line, at: number): MessagePart[] {
+function answered(line: JsonLine, at: number): MessagePart[] {
   const message = objectOf(line.message)
   if (!message) return []
   if (line.isApiErrorMessage === true || message.model === SYNTHETIC) {
@@ -92,7 +92,7 @@ function answered(line: Line, at: number): MessagePart[] {
   return [...blocks, ...usageIn(line, message, at, model)]
 }
 
-function usageIn(line: Line, message: Line, at: number, model: string | undefined): MessagePart[] {
+function usageIn(line: JsonLine, message: JsonLine, at: number, model: string | undefined): MessagePart[] {
   const usage = objectOf(message.usage)
   const id = message.id ?? line.requestId
   if (!usage || typeof id !== 'string') return []
@@ -106,7 +106,7 @@ function usageIn(line: Line, message: Line, at: number, model: string | undefine
   ]
 }
 
-function countsIn(usage: Line): TokenCounts {
+function countsIn(usage: JsonLine): TokenCounts {
   const written = objectOf(usage.cache_creation)
   const cacheWrite1h = numberOf(written?.ephemeral_1h_input_tokens)
   const cacheWrite = numberOf(usage.cache_creation_input_tokens)
@@ -120,6 +120,6 @@ function countsIn(usage: Line): TokenCounts {
   }
 }
 
-function idOf(line: Line): string {
+function idOf(line: JsonLine): string {
   return typeof line.uuid === 'string' ? line.uuid : `${String(line.timestamp)}`
 }

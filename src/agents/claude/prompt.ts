@@ -1,6 +1,5 @@
 /** Extracts what a person asked from a transcript in which Claude Code writes `user` lines, too. */
-
-import { type Line, listOf, objectOf, textsOf } from '../transcripts/transcript.ts'
+import { type JsonLine, listOf, objectOf, textsOf } from '../transcripts/transcript.ts'
 import { PEER_MESSAGE } from './injected.ts'
 
 /**
@@ -11,7 +10,7 @@ const NOT_A_PROMPT =
   /^\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr)|task-notification|system-reminder|user-memory-input)>|\[Request interrupted by user|This session is being continued from a previous conversation|Caveat: The messages below)/
 
 /** A person's prompt in a `user` line; undefined if Claude Code wrote the line itself. */
-export function promptIn(line: Line): string | undefined {
+export function promptIn(line: JsonLine): string | undefined {
   if (line.isMeta === true || line.isCompactSummary === true || line.isVisibleInTranscriptOnly === true)
     return undefined
   // 2.1.325 records who started the turn; 2.0.77 does not.
@@ -25,6 +24,6 @@ export function promptIn(line: Line): string | undefined {
   return [first, ...others.filter((one) => !NOT_A_PROMPT.test(one))].join('\n')
 }
 
-export function toolResults(content: unknown): Line[] {
+export function toolResults(content: unknown): JsonLine[] {
   return listOf(content).filter(({ type }) => type === 'tool_result')
 }

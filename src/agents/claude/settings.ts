@@ -2,12 +2,10 @@
  * Claude Code's hooks in `settings.json`. 2.0.77 silently drops ALL hooks of the file if it finds one unknown event name or
  * handler form. So only forms seen on the installed version are written.
  */
-
 import { join } from 'node:path'
 import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
-import { allHooksDisabled, shellHandler } from '../claude-like/settings.ts'
 import { clientArgs, formsOf, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
@@ -23,6 +21,7 @@ import {
 } from '../settings.ts'
 import { isAtLeast } from '../versions.ts'
 import { CLAUDE_EVENTS } from './events.ts'
+import { allHooksDisabled, shellHandler } from './like/settings.ts'
 import { chainStatusLine, recogniseStatusLine } from './status-line.ts'
 
 const OLDEST = '2.0.77'
@@ -79,6 +78,15 @@ export const settings: AgentSettings = {
     ...recogniseStatusLine(client, isObject(found) ? found.statusLine : undefined),
   ],
   switchedOff: allHooksDisabled,
+  bypasses: [
+    '--dangerously-skip-permissions',
+    '--allow-dangerously-skip-permissions',
+    '--permission-mode bypassPermissions',
+    '--bare',
+    '--safe-mode',
+    '--setting-sources !user', // 2.1.325 runs no hook then
+  ],
+  bypassVariables: ['CLAUDE_CODE_SIMPLE', 'CLAUDE_CODE_SAFE_MODE'], // what --bare and --safe-mode set
   credentials: ['.credentials.json'],
   hookFiles: {
     user: ['settings.json'],

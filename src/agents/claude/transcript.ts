@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import {
   errorOf,
-  type Line,
+  type JsonLine,
   listOf,
   numberOf,
   objectOf,
@@ -65,18 +65,18 @@ function whose(text: string): Whose | undefined {
 }
 
 /** Esc and a rejected dialog trigger no hook; both write this line within milliseconds. */
-function interrupted(line: Line, at: number): TranscriptFact[] {
+function interrupted(line: JsonLine, at: number): TranscriptFact[] {
   const said = textsOf(objectOf(line.message)?.content).find((text) => text.startsWith(INTERRUPTED))
   return said === undefined ? [] : [{ kind: 'interrupt', at, says: said.slice(0, 100) }]
 }
 
-function asked(line: Line, at: number): TranscriptFact[] {
+function asked(line: JsonLine, at: number): TranscriptFact[] {
   const text = promptIn(line)
   return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
 /** A message from another session or a teammate starts a turn without a hook (2.1.325). */
-function written(line: Line, at: number): TranscriptFact[] {
+function written(line: JsonLine, at: number): TranscriptFact[] {
   const [text = ''] = textsOf(objectOf(line.message)?.content)
   if (!text.startsWith(PEER_MESSAGE)) return []
   return [
@@ -84,7 +84,7 @@ function written(line: Line, at: number): TranscriptFact[] {
   ]
 }
 
-function toolsBegun(line: Line, at: number): TranscriptFact[] {
+function toolsBegun(line: JsonLine, at: number): TranscriptFact[] {
   return partsOf(line, 'tool_use').flatMap(({ id, name, input }) =>
     typeof id === 'string' && typeof name === 'string'
       ? [{ kind: 'tool-start' as const, at, useId: id, name, input }]
@@ -92,7 +92,7 @@ function toolsBegun(line: Line, at: number): TranscriptFact[] {
   )
 }
 
-function toolsEnded(line: Line, at: number): TranscriptFact[] {
+function toolsEnded(line: JsonLine, at: number): TranscriptFact[] {
   return toolResults(objectOf(line.message)?.content).flatMap((result) => {
     const { tool_use_id: useId, is_error: failed } = result
     if (typeof useId !== 'string') return []
@@ -103,20 +103,20 @@ function toolsEnded(line: Line, at: number): TranscriptFact[] {
   })
 }
 
-function failure(line: Line, text: string): ToolOutcome {
+function failure(line: JsonLine, text: string): ToolOutcome {
   if (line.toolDenialKind !== undefined || line.toolUseResult === 'User rejected tool use') return 'denied'
   return text.startsWith('<tool_use_error>') ? 'void' : 'error'
 }
 
 /** Only a turn that continues asks for tools. Versions that give no reason yield nothing. */
-function answered(line: Line, at: number): TranscriptFact[] {
+function answered(line: JsonLine, at: number): TranscriptFact[] {
   const reason = objectOf(line.message)?.stop_reason
   if (line.isApiErrorMessage === true || (reason !== 'end_turn' && reason !== 'stop_sequence')) return []
   const message = textsOf(objectOf(line.message)?.content).join('\n')
   return [{ kind: 'answer', at, final: true, ...(message === '' ? {} : { message }) }]
 }
 
-function spoken(line: Line, at: number): TranscriptFact[] {
+function spoken(line: JsonLine, at: number): TranscriptFact[] {
   const message = objectOf(line.message)
   if (line.isApiErrorMessage === true) {
     const error = typeof line.error === 'string' ? line.error : 'unknown'
@@ -139,7 +139,7 @@ function spoken(line: Line, at: number): TranscriptFact[] {
 }
 
 /** 2.1.325 announces the model before the first request and after a change; only here does its name carry [1m]. */
-function announced(line: Line, at: number): TranscriptFact[] {
+function announced(line: JsonLine, at: number): TranscriptFact[] {
   const attachment = objectOf(line.attachment)
   const model = attachment?.type === 'model' ? objectOf(attachment.identity)?.modelId : undefined
   const contextWindow = typeof model === 'string' ? contextWindowOf(model) : undefined
@@ -147,11 +147,11 @@ function announced(line: Line, at: number): TranscriptFact[] {
   return [{ kind: 'model', at, model: plainModel(model), contextWindow }]
 }
 
-function titled(line: Line, at: number): TranscriptFact[] {
+function titled(line: JsonLine, at: number): TranscriptFact[] {
   const title = line.customTitle ?? line.aiTitle ?? line.summary ?? line.title
   return typeof title === 'string' && title !== '' ? [{ kind: 'title', at, title: title.slice(0, 200) }] : []
 }
 
-function partsOf(line: Line, type: string): Line[] {
+function partsOf(line: JsonLine, type: string): JsonLine[] {
   return listOf(objectOf(line.message)?.content).filter((part) => part.type === type)
 }

@@ -2,7 +2,6 @@
  * Every hook event of Codex 0.166.0 with its own fields, and the one event of its `notify` program. All were seen live.
  * Codex uses Claude Code's names; `null` is valid where its JSON Schemas say so.
  */
-
 import {
   COMMON_FIELDS,
   eventName,

@@ -3,6 +3,7 @@ import type { Agent } from '../agent.ts'
 import { describeEvents } from '../payload.ts'
 import { answer, CONTEXT_LIMIT } from './answer.ts'
 import { CODEX_COMMON, CODEX_EVENTS } from './events.ts'
+import { TURN_COMPLETE } from './notify.ts'
 import { read } from './read.ts'
 import { settings } from './settings.ts'
 import { codexTranscript } from './transcript.ts'
@@ -21,6 +22,7 @@ export const codex: Agent = {
     patch: ['apply_patch'],
   },
   ownFiles: ['AGENTS.md', 'AGENTS.override.md'],
+  turnReport: TURN_COMPLETE,
   askOnlyFields: ['description'], // 0.166.0 adds the reason for asking
   read,
   answer,
@@ -29,7 +31,7 @@ export const codex: Agent = {
   events: describeEvents(CODEX_EVENTS),
   commonFields: Object.keys(CODEX_COMMON),
   contextLimit: CONTEXT_LIMIT,
-  triggers: { 'agent-turn-complete': 'wire notify of Codex, and let a turn end' },
+  triggers: { [TURN_COMPLETE]: 'wire notify of Codex, and let a turn end' },
   settings,
   transcript: codexTranscript,
   callVariable: 'CODEX_TOOL_CALL_ID', // 0.166.0 sets it for commands, not for hooks and MCP servers

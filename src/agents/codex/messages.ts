@@ -8,7 +8,7 @@ import {
   textMessage,
 } from '../transcripts/messages.ts'
 import {
-  type Line,
+  type JsonLine,
   numberOf,
   type Origin,
   objectOf,
@@ -45,7 +45,7 @@ export function codexOrigin(text: string): Origin | undefined {
   return typeof from === 'string' ? { sessionId: from } : undefined
 }
 
-function itemIn(payload: Line, at: number, fallback: string): MessagePart[] {
+function itemIn(payload: JsonLine, at: number, fallback: string): MessagePart[] {
   const { type, call_id: call, id = fallback } = payload
   if (type === 'message' && payload.role === 'assistant') {
     const text = textsOf(payload.content).join('\n')
@@ -59,7 +59,7 @@ function itemIn(payload: Line, at: number, fallback: string): MessagePart[] {
   return []
 }
 
-function eventIn(payload: Line, at: number): MessagePart[] {
+function eventIn(payload: JsonLine, at: number): MessagePart[] {
   switch (payload.type) {
     case 'task_started':
       return typeof payload.turn_id === 'string' ? [{ kind: 'turn', id: payload.turn_id, at }] : []
@@ -94,12 +94,12 @@ function modelIn(model: unknown): MessagePart[] {
   return typeof model === 'string' && model !== '' ? [{ kind: 'model', model }] : []
 }
 
-function nameOf({ name, namespace, type }: Line): string {
+function nameOf({ name, namespace, type }: JsonLine): string {
   if (typeof name !== 'string') return String(type ?? '')
   return typeof namespace === 'string' ? `${namespace}.${name}` : name
 }
 
-function inputOf(payload: Line): unknown {
+function inputOf(payload: JsonLine): unknown {
   const { arguments: args, input, action } = payload
   if (typeof args === 'string') return parseLine(args, MAX_MESSAGE_LINE_CHARS) ?? args
   return input ?? action

@@ -2,7 +2,6 @@
  * The outcome of a model request. If it fails for good, Codex 0.166.0 sends no Stop: only the failed PostModelRequest shows
  * that the turn is over, so it becomes a StopFailure.
  */
-
 import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, nullable } from '../fields.ts'
 import { takeRequestCounts } from '../transcripts/usage.ts'

@@ -4,7 +4,7 @@
  */
 import {
   errorOf,
-  type Line,
+  type JsonLine,
   objectOf,
   parseLine,
   type TranscriptFact,
@@ -18,7 +18,7 @@ const PATCH = 'apply_patch'
 /** Hooks name it without its namespace. */
 const SPAWN = 'spawn_agent'
 
-export function callIn(payload: Line, at: number): TranscriptFact[] {
+export function callIn(payload: JsonLine, at: number): TranscriptFact[] {
   const { type, call_id: useId } = payload
   if (typeof useId !== 'string') return []
   switch (type) {
@@ -37,7 +37,7 @@ export function callIn(payload: Line, at: number): TranscriptFact[] {
   }
 }
 
-function nameAndInput(payload: Line): { name: string; input: unknown } | undefined {
+function nameAndInput(payload: JsonLine): { name: string; input: unknown } | undefined {
   const { name, namespace, input: text } = payload
   if (typeof name !== 'string') return undefined
   const args = typeof payload.arguments === 'string' ? parseLine(payload.arguments) : undefined

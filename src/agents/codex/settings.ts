@@ -2,9 +2,9 @@
  * Codex's hooks in `hooks.json`. Codex runs only hooks that the user has trusted, and keys that trust by file, position and
  * every byte of the handler: any change here makes every user trust the hooks again.
  */
-
 import { join } from 'node:path'
 import { isObject } from '../../core/is-object.ts'
+import { jsonIn } from '../../core/json.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
 import {
@@ -64,6 +64,16 @@ export const settings: AgentSettings = {
   takes: [],
   recognise: (found, client) =>
     recogniseGroups(found, (group) => isOurCommand(onlyHandler(group)?.command, client, 'codex')),
+  bypasses: [
+    '--dangerously-bypass-approvals-and-sandbox',
+    '--dangerously-bypass-hook-trust',
+    '--yolo',
+    '--sandbox danger-full-access',
+    '-s danger-full-access',
+    '--config sandbox_mode=danger-full-access',
+    '-c sandbox_mode=danger-full-access',
+    '--disable hooks',
+  ],
   credentials: ['auth.json'],
   // config.toml can only hold our `notify`, which a person put there.
   hookFiles: { user: ['hooks.json', 'config.toml'], project: ['.codex/hooks.json'] },
@@ -136,7 +146,7 @@ function timeout({ event, held }: HookChoice): number {
 
 /** Parses the response of 0.166.0 to `hooks/list`, and keeps only our hooks. */
 function readTrust(line: string, client: HookClient): readonly HookTrust[] | undefined {
-  const answer = parse(line)
+  const answer = jsonIn(line)
   if (!isObject(answer) || answer.id !== 2) return undefined
   const data = isObject(answer.result) ? answer.result.data : undefined
   const hooks = list(data).flatMap((folder) => (isObject(folder) ? list(folder.hooks) : []))
@@ -147,14 +157,6 @@ function readTrust(line: string, client: HookClient): readonly HookTrust[] | und
     if (hook.enabled === false) return [{ event, trusted: false, status: 'switched off' }]
     return [{ event, trusted: status === 'trusted' || status === 'managed', status }]
   })
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 function list(value: unknown): readonly unknown[] {

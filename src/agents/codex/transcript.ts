@@ -1,7 +1,7 @@
 /** Codex's rollout (0.166.0): `$CODEX_HOME/sessions/<date>/rollout-*.jsonl`. */
 import { join } from 'node:path'
 import {
-  type Line,
+  type JsonLine,
   numberOf,
   objectOf,
   parseLine,
@@ -42,13 +42,13 @@ function whose(text: string): Whose | undefined {
 }
 
 /** The first line. Hooks and their environment do not have the version (0.166.0). */
-function writtenBy({ cli_version: version }: Line, at: number): TranscriptFact[] {
+function writtenBy({ cli_version: version }: JsonLine, at: number): TranscriptFact[] {
   return typeof version === 'string' && findVersion(version) === version
     ? [{ kind: 'version', at, version }]
     : []
 }
 
-function said(payload: Line, at: number): TranscriptFact[] {
+function said(payload: JsonLine, at: number): TranscriptFact[] {
   switch (payload.type) {
     case 'turn_aborted':
       return [{ kind: 'interrupt', at, says: `turn_aborted ${String(payload.reason ?? '')}`.trim() }]
@@ -81,7 +81,7 @@ function said(payload: Line, at: number): TranscriptFact[] {
   }
 }
 
-function completed(item: Line | undefined, at: number): TranscriptFact[] {
+function completed(item: JsonLine | undefined, at: number): TranscriptFact[] {
   if (item?.type === 'UserMessage') {
     const text = textsOf(item.content).join('\n')
     return text.trim() === '' || isInjected(text) ? [] : [{ kind: 'prompt', at, text }]
@@ -92,7 +92,7 @@ function completed(item: Line | undefined, at: number): TranscriptFact[] {
   return []
 }
 
-function used(info: Line | undefined, at: number): TranscriptFact[] {
+function used(info: JsonLine | undefined, at: number): TranscriptFact[] {
   const contextTokens = numberOf(objectOf(info?.last_token_usage)?.total_tokens)
   const contextWindow = numberOf(info?.model_context_window)
   if (contextTokens === 0) return []

@@ -7,7 +7,7 @@ import {
   shortened,
   textMessage,
 } from '../transcripts/messages.ts'
-import { type Line, numberOf, objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
+import { type JsonLine, numberOf, objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
 import { isInjected } from './events.ts'
 
 /** A sub-agent's text is not part of the session, but its usage is. */
@@ -21,7 +21,7 @@ export function copilotMessages(text: string): MessagePart[] {
   return isSide ? [] : said(line, data, at)
 }
 
-function said({ type, id }: Line, data: Line, at: number): MessagePart[] {
+function said({ type, id }: JsonLine, data: JsonLine, at: number): MessagePart[] {
   switch (type) {
     case 'user.message':
       return promptIn(data, String(data.messageId ?? id), at)
@@ -48,18 +48,18 @@ function said({ type, id }: Line, data: Line, at: number): MessagePart[] {
   }
 }
 
-function promptIn({ content }: Line, id: string, at: number): MessagePart[] {
+function promptIn({ content }: JsonLine, id: string, at: number): MessagePart[] {
   if (typeof content !== 'string' || content.trim() === '') return []
   if (isInjected(content)) return [textMessage(id, 'system', at, content)]
   return [{ kind: 'turn', id, at }, textMessage(id, 'user', at, content)]
 }
 
-function resultOf({ success, result, error }: Line): { result: string } | { error: string } {
+function resultOf({ success, result, error }: JsonLine): { result: string } | { error: string } {
   if (success === true) return { result: shortened(String(objectOf(result)?.content ?? '')) }
   return { error: shortened(String(objectOf(error)?.message ?? 'failed')) }
 }
 
-function usageIn(usage: Line | undefined, at: number, isSide: boolean): MessagePart[] {
+function usageIn(usage: JsonLine | undefined, at: number, isSide: boolean): MessagePart[] {
   const id = usage?.apiCallId ?? objectOf(usage?.accounting)?.usageId
   if (!usage || typeof id !== 'string') return []
   const model = typeof usage.model === 'string' ? { model: usage.model } : {}
@@ -68,7 +68,7 @@ function usageIn(usage: Line | undefined, at: number, isSide: boolean): MessageP
 }
 
 /** Cached tokens are included in the input, thinking tokens in the output. */
-function countsIn(usage: Line): TokenCounts {
+function countsIn(usage: JsonLine): TokenCounts {
   const cacheRead = numberOf(usage.cacheReadTokens)
   const cacheWrite5m = numberOf(usage.cacheWriteTokens)
   return {

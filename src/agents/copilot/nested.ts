@@ -1,5 +1,4 @@
 /** Copilot's fields that need more than a place. */
-
 import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, toolOf, toolText } from '../fields.ts'
 

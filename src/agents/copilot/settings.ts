@@ -2,9 +2,9 @@
  * Copilot CLI reads every `hooks/*.json` in its folder, so gantry has its own file there. A failing hook denies the tool
  * (1.0.102), so the command is guarded. camelCase names get the fuller payload.
  */
-
 import { join } from 'node:path'
 import { isObject } from '../../core/is-object.ts'
+import { objectIn } from '../../core/json.ts'
 import { forgivingCommand, HELD_S, type HookClient, isOurCommand, WATCHING_S } from '../command-line.ts'
 import {
   type AgentSettings,
@@ -46,6 +46,7 @@ export const settings: AgentSettings = {
   recognise: (found, client) => recogniseGroups(found, (hook) => isOurHook(hook, client)),
   switchedOff: (found) =>
     isObject(found) && found.disableAllHooks === true ? '"disableAllHooks" is true' : undefined,
+  bypasses: ['--allow-all', '--allow-all-tools', '--allow-all-paths', '--allow-all-urls', '--yolo'],
   credentials: ['config.json'],
   hookFiles: { user: ['settings.json', 'hooks/*.json'], project: ['.github/hooks/*.json'] },
 }
@@ -72,15 +73,11 @@ function wiring(input: WiringInput): Wiring {
 
 /** Whether the file holds our hooks and nothing else. */
 function isOurFile(text: string, client: HookClient): boolean {
-  try {
-    const found: unknown = JSON.parse(text)
-    if (!isObject(found) || !isObject(found.hooks)) return false
-    const hooks = Object.values(found.hooks).flat()
-    const isAll = Object.keys(found).sort().join() === 'hooks,version'
-    return isAll && hooks.length > 0 && hooks.every((hook) => isOurHook(hook, client))
-  } catch {
-    return false
-  }
+  const found = objectIn(text)
+  if (!found || !isObject(found.hooks)) return false
+  const hooks = Object.values(found.hooks).flat()
+  const isAll = Object.keys(found).sort().join() === 'hooks,version'
+  return isAll && hooks.length > 0 && hooks.every((hook) => isOurHook(hook, client))
 }
 
 function isOurHook(hook: unknown, client: HookClient): boolean {

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import {
   errorOf,
-  type Line,
+  type JsonLine,
   listOf,
   numberOf,
   objectOf,
@@ -43,7 +43,7 @@ function stateFolder(env: Readonly<Record<string, string | undefined>>, home: st
   return join(env.COPILOT_HOME || join(home, '.copilot'), 'session-state')
 }
 
-function said(type: unknown, data: Line, at: number): TranscriptFact[] {
+function said(type: unknown, data: JsonLine, at: number): TranscriptFact[] {
   switch (type) {
     case 'user.message':
       return prompted(data, at)
@@ -67,7 +67,7 @@ function said(type: unknown, data: Line, at: number): TranscriptFact[] {
 }
 
 /** Only requests put to a person: decisions of rules and hooks are not logged. */
-function permissionIn(type: unknown, data: Line, at: number): TranscriptFact[] | undefined {
+function permissionIn(type: unknown, data: JsonLine, at: number): TranscriptFact[] | undefined {
   const { requestId: id } = data
   if (typeof id !== 'string') return undefined
   if (type === 'permission.requested') return [{ kind: 'permission-asked', at, id }]
@@ -83,24 +83,27 @@ function outcomeOf(kind: unknown): 'allowed' | 'denied' | 'cancelled' {
   return word.startsWith('denied') ? 'denied' : 'cancelled'
 }
 
-function prompted({ content }: Line, at: number): TranscriptFact[] {
+function prompted({ content }: JsonLine, at: number): TranscriptFact[] {
   if (typeof content !== 'string' || content.trim() === '' || isInjected(content)) return []
   return [{ kind: 'prompt', at, text: content }]
 }
 
 /** With tool requests, the text is only a remark before them; the calls have their own lines. */
-function answered({ content, toolRequests }: Line, at: number): TranscriptFact[] {
+function answered({ content, toolRequests }: JsonLine, at: number): TranscriptFact[] {
   if (listOf(toolRequests).length > 0) return []
   const message = typeof content === 'string' && content !== '' ? { message: content } : {}
   return [{ kind: 'answer', at, ...message, final: true }]
 }
 
-function begun({ toolCallId: useId, toolName: name, arguments: input }: Line, at: number): TranscriptFact[] {
+function begun(
+  { toolCallId: useId, toolName: name, arguments: input }: JsonLine,
+  at: number,
+): TranscriptFact[] {
   if (typeof useId !== 'string' || typeof name !== 'string') return []
   return [{ kind: 'tool-start', at, useId, name, input }]
 }
 
-function ended({ toolCallId: useId, success, error }: Line, at: number): TranscriptFact[] {
+function ended({ toolCallId: useId, success, error }: JsonLine, at: number): TranscriptFact[] {
   if (typeof useId !== 'string') return []
   if (success === true) return [{ kind: 'tool-end', at, useId, outcome: 'ok' }]
   const { code, message } = objectOf(error) ?? {}
@@ -109,7 +112,7 @@ function ended({ toolCallId: useId, success, error }: Line, at: number): Transcr
 }
 
 /** After Esc twice before the first answer, no line reports the end of the turn, but the cache state names the reason. */
-function isRewound({ promptCacheBreakState }: Line): boolean {
+function isRewound({ promptCacheBreakState }: JsonLine): boolean {
   return listOf(promptCacheBreakState).some(
     ({ conversation, pendingRewriteSources: sources }) =>
       conversation === 'main' && Array.isArray(sources) && sources.includes('rewind'),
@@ -117,7 +120,7 @@ function isRewound({ promptCacheBreakState }: Line): boolean {
 }
 
 /** The final failure of a request; only hooks report retried ones. */
-function failed({ errorType, statusCode, message }: Line, at: number): TranscriptFact {
+function failed({ errorType, statusCode, message }: JsonLine, at: number): TranscriptFact {
   const error = ERRORS.get(String(errorType)) ?? errorByStatus(numberOf(statusCode)) ?? 'unknown'
   const words = typeof message === 'string' ? { message: errorOf(message) } : {}
   return { kind: 'turn-error', at, says: 'session.error', error, ...words }
@@ -139,7 +142,7 @@ function errorByStatus(status: number): string | undefined {
   return status >= 400 ? 'invalid_request' : undefined
 }
 
-function used(usage: Line | undefined, at: number): TranscriptFact[] {
+function used(usage: JsonLine | undefined, at: number): TranscriptFact[] {
   const contextTokens = numberOf(usage?.inputTokens) + numberOf(usage?.outputTokens)
   if (contextTokens === 0) return []
   const contextWindow = numberOf(usage?.maxPromptTokens)

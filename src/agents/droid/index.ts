@@ -1,6 +1,6 @@
 /** Factory droid, seen on 0.215.0. */
 import { join } from 'node:path'
-import { claudeAgent } from '../claude-like/agent.ts'
+import { claudeAgent } from '../claude/like/agent.ts'
 import { CONTEXT, STOP } from '../reply-capabilities.ts'
 import { format } from './read.ts'
 
@@ -27,6 +27,7 @@ export const droid = claudeAgent({
     npmPackage: 'droid',
     folder: (_, user) => join(user, '.factory'),
     takes: ['a comment'],
+    bypasses: ['--skip-permissions-unsafe', '--auto high'],
     credentials: ['auth.json', 'auth.encrypted', 'auth.v2.file', 'auth.v2.key'],
     hookFiles: { user: ['settings.json'], project: ['.factory/settings.json'] },
   },

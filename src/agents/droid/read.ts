@@ -2,7 +2,7 @@
  * Parses Factory droid's payloads. On the hook path. The list is whole, of 0.215.0: a call that fails has no event after
  * it, no event has a call's id, and `droid exec` sends no UserPromptSubmit.
  */
-import { claudeFormat } from '../claude-like/format.ts'
+import { claudeFormat } from '../claude/like/format.ts'
 
 export const format = claudeFormat({
   since: '0.215.0',

@@ -2,7 +2,6 @@
  * Every hook event of Gemini CLI 0.61.0 with its own fields. All were seen live, and the list matches the bundle. No event
  * has a tool-call id, a turn, a permission mode, or tells whether a sub-agent sent it.
  */
-
 import {
   COMMON_FIELDS,
   type FieldMappers,

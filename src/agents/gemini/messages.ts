@@ -11,7 +11,7 @@ import {
   textMessage,
 } from '../transcripts/messages.ts'
 import {
-  type Line,
+  type JsonLine,
   listOf,
   numberOf,
   objectOf,
@@ -31,7 +31,7 @@ export function geminiMessages(text: string): MessagePart[] {
   return [{ kind: 'reset' }, ...parts.filter(({ kind }) => kind !== 'usage')]
 }
 
-function partsOf(line: Line): MessagePart[] {
+function partsOf(line: JsonLine): MessagePart[] {
   const { id } = line
   if (typeof id !== 'string') return []
   const at = timeOf(line.timestamp)
@@ -51,13 +51,13 @@ function partsOf(line: Line): MessagePart[] {
   }
 }
 
-function answerIn(line: Line, id: string, at: number): MessagePart[] {
+function answerIn(line: JsonLine, id: string, at: number): MessagePart[] {
   const text = contentOf(line)
   const model = typeof line.model === 'string' ? line.model : undefined
   return text.trim() === '' ? [] : [textMessage(id, 'assistant', at, text, model)]
 }
 
-function callsIn(line: Line, at: number): MessagePart[] {
+function callsIn(line: JsonLine, at: number): MessagePart[] {
   return listOf(line.toolCalls).flatMap((call): MessagePart[] => {
     const { id, name, args, status } = call
     if (typeof id !== 'string' || typeof name !== 'string') return []
@@ -70,7 +70,7 @@ function callsIn(line: Line, at: number): MessagePart[] {
   })
 }
 
-function usageIn(line: Line, id: string, at: number): MessagePart[] {
+function usageIn(line: JsonLine, id: string, at: number): MessagePart[] {
   const tokens = objectOf(line.tokens)
   if (!tokens) return []
   const model = typeof line.model === 'string' ? { model: line.model } : {}
@@ -78,7 +78,7 @@ function usageIn(line: Line, id: string, at: number): MessagePart[] {
 }
 
 /** Cached tokens are included in the input; thoughts are not included in the output but cost the same. */
-function countsIn(tokens: Line): TokenCounts {
+function countsIn(tokens: JsonLine): TokenCounts {
   const cacheRead = numberOf(tokens.cached)
   return {
     input: Math.max(0, numberOf(tokens.input) - cacheRead) + numberOf(tokens.tool),
@@ -89,6 +89,6 @@ function countsIn(tokens: Line): TokenCounts {
   }
 }
 
-function contentOf(line: Line): string {
+function contentOf(line: JsonLine): string {
   return typeof line.content === 'string' ? line.content : textsOf(line.content).join('')
 }

@@ -2,7 +2,6 @@
  * Gemini CLI's fields that are objects, and one whose value changes the event's meaning. The needed parts go to canonical
  * fields; the whole object stays in `fields`.
  */
-
 import { isObject } from '../../core/is-object.ts'
 import { type FieldMapper, toolOf, toolResponse } from '../fields.ts'
 import { takeRequestCounts } from '../transcripts/usage.ts'

@@ -2,12 +2,11 @@
  * Gemini CLI's hooks in `settings.json`. A missing hook program would block every tool (0.61.0 treats exit 127 with text as
  * a refusal), so the command is guarded. Hooks with the same name and command run once.
  */
-
 import { join } from 'node:path'
 import { isObject } from '../../core/is-object.ts'
 import { quoted } from '../../core/text/text.ts'
 import { asJson, type Bundle, type BundleInput, bundledHooks, PLUGIN } from '../bundle.ts'
-import { groupedHooks } from '../claude-like/settings.ts'
+import { groupedHooks } from '../claude/like/settings.ts'
 import { forgivingCommand, HELD_S, type HookClient, WATCHING_S } from '../command-line.ts'
 import { type AgentSettings, folderFrom, type HookChoice, hookChoices, type Json } from '../settings.ts'
 import { GEMINI_EVENTS } from './events.ts'
@@ -40,6 +39,7 @@ export const settings: AgentSettings = groupedHooks({
   }),
   takes: ['a comment'], // 0.61.0 does not even start with any other deviation
   switchedOff,
+  bypasses: ['--yolo', '-y', '--approval-mode yolo'],
   credentials: ['oauth_creds.json'],
   hookFiles: { user: ['settings.json'], project: ['.gemini/settings.json'] },
   next: 'Gemini CLI runs hooks only in folders that you trust; it asks when it starts in a new one.',

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import {
   errorOf,
-  type Line,
+  type JsonLine,
   listOf,
   numberOf,
   objectOf,
@@ -88,13 +88,13 @@ function failed(content: string, at: number): TranscriptFact[] {
   return [{ kind: 'turn-error', at, says: 'error message', error, message: errorOf(content) }]
 }
 
-function asked(line: Line, at: number): TranscriptFact[] {
+function asked(line: JsonLine, at: number): TranscriptFact[] {
   const text = promptIn(line)
   return text === undefined ? [] : [{ kind: 'prompt', at, text }]
 }
 
 /** Only ended calls are logged, so start and end become known at once. */
-function called(line: Line, at: number): TranscriptFact[] {
+function called(line: JsonLine, at: number): TranscriptFact[] {
   return listOf(line.toolCalls).flatMap((call): TranscriptFact[] => {
     const { id: useId, name, args: input, status } = call
     if (typeof useId !== 'string' || typeof name !== 'string') return []
@@ -106,14 +106,14 @@ function called(line: Line, at: number): TranscriptFact[] {
   })
 }
 
-function failure(call: Line): string {
+function failure(call: JsonLine): string {
   const [result] = listOf(call.result)
   const error = objectOf(objectOf(result?.functionResponse)?.response)?.error
   return errorOf(typeof error === 'string' ? error : '')
 }
 
 /** Calls are logged only once they have ended, so an answer cannot be told from a remark before a call. */
-function answered(line: Line, at: number): TranscriptFact[] {
+function answered(line: JsonLine, at: number): TranscriptFact[] {
   const message = typeof line.content === 'string' ? line.content : textsOf(line.content).join('')
   // Without a model, the line repeats an earlier message.
   if (message.trim() === '' || listOf(line.toolCalls).length > 0 || line.model === undefined) return []
@@ -128,7 +128,7 @@ function cancelled(calls: unknown): TranscriptFact[] {
   return [{ kind: 'interrupt', at: timeOf(call.timestamp), says }]
 }
 
-function used(line: Line, at: number): TranscriptFact[] {
+function used(line: JsonLine, at: number): TranscriptFact[] {
   const contextTokens = numberOf(objectOf(line.tokens)?.total)
   if (contextTokens === 0) return []
   const isGemma = String(line.model ?? '').startsWith('gemma') // smaller, with a table of its own

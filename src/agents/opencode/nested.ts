@@ -2,7 +2,6 @@
  * opencode's payloads have two levels: `{input, output}` for a hook, `{id, type, properties}` for a bus event. The needed
  * parts go to canonical fields; an object that holds more stays whole in `fields`.
  */
-
 import { isObject } from '../../core/is-object.ts'
 import {
   type Draft,

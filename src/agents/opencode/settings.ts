@@ -71,6 +71,8 @@ export function pluginSettings({ agent, seen, name, project, ...rest }: Host): A
     }),
     takes: [],
     recognise: () => [],
+    bypasses: ['--auto', '--dangerously-skip-permissions', '--pure'],
+    bypassVariables: [`${agent.toUpperCase()}_PURE`], // what --pure sets
     credentials: [`../../.local/share/${name}/auth.json`],
     hookFiles: {
       user: ['plugins/*.js', 'plugins/*.ts', 'plugin/*.js', 'plugin/*.ts'],

@@ -1,7 +1,7 @@
 /** pi, seen on 0.87.1. It has no hook programs: `extension.js` runs inside it, and starts the hook client. */
 import { join } from 'node:path'
 import type { Agent } from '../agent.ts'
-import { type ClaudeCapabilities, claudeAnswers } from '../claude-like/answers.ts'
+import { type ClaudeCapabilities, claudeAnswers } from '../claude/like/answers.ts'
 import { describeEvents } from '../payload.ts'
 import { CONTEXT, CONTEXT_LIMIT, PROMPT, STOP } from '../reply-capabilities.ts'
 import { type AgentSettings, folderFrom, hookChoices } from '../settings.ts'
@@ -35,6 +35,7 @@ const settings: AgentSettings = {
   }),
   takes: [],
   recognise: () => [],
+  bypasses: ['--no-extensions', '-ne'], // it has no permissions of its own
   credentials: ['auth.json'],
   hookFiles: { user: ['extensions/*.js', 'extensions/*.ts'], project: ['.pi/extensions/*.ts'] },
 }

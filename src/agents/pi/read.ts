@@ -1,5 +1,5 @@
 /** Parses what the extension in pi sends. On the hook path. */
-import { claudeFormat } from '../claude-like/format.ts'
+import { claudeFormat } from '../claude/like/format.ts'
 
 const CALL = 'tool_name tool_input tool_use_id'
 

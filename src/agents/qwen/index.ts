@@ -1,7 +1,7 @@
 /** Qwen Code, seen on 0.24.4. */
 import { join } from 'node:path'
-import { claudeAgent } from '../claude-like/agent.ts'
-import { allHooksDisabled } from '../claude-like/settings.ts'
+import { claudeAgent } from '../claude/like/agent.ts'
+import { allHooksDisabled } from '../claude/like/settings.ts'
 import { CONTEXT, PROMPT, STOP } from '../reply-capabilities.ts'
 import { folderFrom } from '../settings.ts'
 import { format } from './read.ts'
@@ -35,6 +35,7 @@ export const qwen = claudeAgent({
     folder: (env, user) => folderFrom(env.QWEN_HOME, join(user, '.qwen')),
     takes: ['a comment', 'a byte order mark'],
     switchedOff: allHooksDisabled,
+    bypasses: ['--yolo', '-y', '--approval-mode yolo'],
     credentials: ['oauth_creds.json'],
     hookFiles: { user: ['settings.json'], project: ['.qwen/settings.json'] },
   },

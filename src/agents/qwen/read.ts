@@ -1,5 +1,5 @@
 /** Parses Qwen Code's payloads, seen on 0.24.4. On the hook path. */
-import { claudeFormat } from '../claude-like/format.ts'
+import { claudeFormat } from '../claude/like/format.ts'
 import { keep, toolText } from '../fields.ts'
 
 const CALL = 'tool_name tool_input tool_use_id tool_call_id'

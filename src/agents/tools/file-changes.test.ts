@@ -36,6 +36,7 @@ test('a patch adds, changes, deletes and moves; a moved file is deleted at its o
   expect(touched('patch', { patchText: PATCH })).toEqual([...expected])
   // Codex may give the words of a command line.
   expect(touched('apply_patch', { command: ['apply_patch', PATCH] })).toEqual([...expected])
+  expect(touched('apply_patch', ['apply_patch', PATCH])).toEqual([...expected])
 })
 
 test('a move without a source and lines that only look like a file do not fail', () => {
@@ -55,6 +56,14 @@ test('write and edit tools by name; an edit of an empty text creates the file', 
   expect(touched('Edit', { file_path: 'a', old_string: '' })).toEqual([{ path: '/w/a', how: 'write' }])
   expect(touched('Bash', { command: 'rm a', path: 'a' })).toEqual([])
   expect(touched('Write', { file_path: 'a\0b' })).toEqual([])
+})
+
+test('a field that the tool does not have hides nothing', () => {
+  const paths = (name: string, input: unknown) => touched(name, input).map(({ path }) => path)
+  expect(paths('write', { file_path: 'a', absolute_path: 'b', path: 'c' })).toEqual(['/w/a', '/w/b', '/w/c'])
+  expect(paths('edit', { file_path: '', filePath: 'b' })).toEqual(['/w/b'])
+  expect(paths('Write', { file_path: 'a', path: 'a' })).toEqual(['/w/a'])
+  expect(paths('apply_patch', { command: 'true', input: '*** Delete File: a' })).toEqual(['/w/a'])
 })
 
 test('tools of MCP servers by the names of their fields; a path in a repository on a server is none of this machine', () => {

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path'
 import { patchedFiles } from '../../core/text/patch.ts'
-import { wordsLine } from '../../core/text/subject.ts'
+import { FILE_FIELDS, wordsLine } from '../../core/text/subject.ts'
 import type { FileChangeKind, HookEvent } from '../../events/index.ts'
 import { toolsThat } from '../facts.ts'
 import { objectOf } from '../transcripts/transcript.ts'
@@ -18,26 +18,24 @@ export interface FileTouch {
   readonly said?: Extract<FileChangeKind, 'created' | 'modified'>
 }
 
-const WRITERS = toolsThat('write')
-const EDITORS = toolsThat('edit')
-const PATCHERS = toolsThat('patch')
+export const WRITERS = toolsThat('write')
+export const EDITORS = toolsThat('edit')
+export const PATCHERS = toolsThat('patch')
 /** A tool that both views and changes files names the action in its input. */
 const CHANGING: ReadonlySet<unknown> = new Set(['create', 'str_replace', 'insert'])
-const READERS = toolsThat('read')
-export const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'path']
-const MAX_FILES = 100 // per call
+export const READERS = toolsThat('read')
+export const MAX_TOUCHED_FILES = 100 // per call
 export const MAX_PATH_CHARS = 4096
 
-export function touchedFiles(event: HookEvent): FileTouch[] {
-  const { tool, cwd } = event
+export function touchedFiles({ tool, cwd }: Pick<HookEvent, 'tool' | 'cwd'>): FileTouch[] {
   if (!tool) return []
   const input = objectOf(tool.input)
   const found = PATCHERS.has(tool.name)
-    ? patched(patchOf(tool.input))
+    ? patched(patchText(tool.input))
     : [...named(tool.name, input, tool.response), ...mcpFiles(tool)]
   return found
     .filter(({ path }) => path !== '' && path.length <= MAX_PATH_CHARS && !path.includes('\0'))
-    .slice(0, MAX_FILES)
+    .slice(0, MAX_TOUCHED_FILES)
     .flatMap((touch) => {
       const path = cwd === undefined ? touch.path : resolve(cwd, touch.path)
       return path.startsWith('/') ? [{ ...touch, path }] : []
@@ -52,11 +50,15 @@ function named(
   const isChanging = READERS.has(name) && CHANGING.has(input?.command)
   const isWriter = WRITERS.has(name) || (isChanging && input?.command === 'create')
   if (!input || (!isWriter && !isChanging && !EDITORS.has(name))) return []
-  const path = PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string')
-  if (typeof path !== 'string') return []
   // An edit of an empty text creates the file.
   const isWrite = isWriter || (input.old_string ?? input.oldString) === ''
-  return [{ path, how: isWrite ? 'write' : 'edit', ...saidIn(response) }]
+  // Agents skip the fields that their tool does not have: any of these may be the one that counts.
+  return pathsOf(input).map((path) => ({ path, how: isWrite ? 'write' : 'edit', ...saidIn(response) }))
+}
+
+export function pathsOf(input: Readonly<Record<string, unknown>>): string[] {
+  const found = FILE_FIELDS.map((field) => input[field]).filter((value) => typeof value === 'string')
+  return [...new Set(found)]
 }
 
 /** Claude Code reports a type, Gemini CLI a flag. */
@@ -71,12 +73,15 @@ function patched(patch: string): FileTouch[] {
   return patchedFiles(patch).map(({ path, how, isNew }) => ({ path, how, ...(isNew && { said: 'created' }) }))
 }
 
-/** Codex may give the words of a command line: `["apply_patch", "*** Begin Patch …"]`. */
-export function patchOf(input: unknown): string {
+/**
+ * The patch that a patch tool is given. Codex may give the words of a command line: `["apply_patch", "*** Begin Patch …"]`. Of
+ * several fields any may be the one that counts.
+ */
+export function patchText(input: unknown): string {
   if (typeof input === 'string') return input
-  const { command, input: text, patch, patchText } = objectOf(input) ?? {}
-  const found = [command, text, patch, patchText, input].find(
-    (value) => typeof value === 'string' || wordsLine(value) !== undefined,
-  )
-  return Array.isArray(found) ? found.join('\n') : typeof found === 'string' ? found : ''
+  const { command, input: text, patch, patchText: given } = objectOf(input) ?? {}
+  return [command, text, patch, given, input]
+    .map((value) => (Array.isArray(value) && wordsLine(value) !== undefined ? value.join('\n') : value))
+    .filter((value) => typeof value === 'string')
+    .join('\n')
 }

@@ -6,9 +6,17 @@
  */
 import { resolve } from 'node:path'
 import type { HookEvent } from '../../events/index.ts'
-import { toolsThat } from '../facts.ts'
 import { objectOf } from '../transcripts/transcript.ts'
-import { MAX_PATH_CHARS, PATH_FIELDS, patchOf } from './file-changes.ts'
+import {
+  EDITORS,
+  MAX_PATH_CHARS,
+  MAX_TOUCHED_FILES,
+  PATCHERS,
+  patchText,
+  pathsOf,
+  READERS,
+  WRITERS,
+} from './file-changes.ts'
 import { filesIn, type PatchChunk } from './patch.ts'
 
 export interface Piece {
@@ -35,12 +43,6 @@ export interface FileEdit {
   readonly movedFrom?: string
 }
 
-const WRITERS = toolsThat('write')
-const EDITORS = toolsThat('edit')
-const PATCHERS = toolsThat('patch')
-const READERS = toolsThat('read')
-const MAX_FILES = 100 // per call
-
 /** Tools that may edit files; some of them only read, depending on their input. */
 export const EDITING_TOOLS: readonly string[] = [
   ...new Set([...WRITERS, ...EDITORS, ...PATCHERS, ...READERS]),
@@ -51,7 +53,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function fileEdits({ tool, cwd, type }: HookEvent): FileEdit[] {
   if (!tool || type !== 'PostToolUse' || hasFailed(tool.response)) return []
   const found = PATCHERS.has(tool.name)
-    ? patchEdits(patchOf(tool.input))
+    ? patchEdits(patchText(tool.input))
     : named(tool.name, tool.input, tool.response)
   const whole = (path: string) => (cwd === undefined ? path : resolve(cwd, path))
   return found
@@ -61,7 +63,7 @@ export function fileEdits({ tool, cwd, type }: HookEvent): FileEdit[] {
       ...(edit.movedFrom === undefined ? {} : { movedFrom: whole(edit.movedFrom) }),
     }))
     .filter(({ path }) => path.startsWith('/') && path.length <= MAX_PATH_CHARS && !path.includes('\0'))
-    .slice(0, MAX_FILES)
+    .slice(0, MAX_TOUCHED_FILES)
 }
 
 /** Codex 0.166.0 reports an exit code, Copilot 1.0.102 a type, both after the call. */
@@ -86,8 +88,8 @@ function patchEdits(patch: string): FileEdit[] {
 
 function named(name: string, given: unknown, response: unknown): FileEdit[] {
   const input = objectOf(given)
-  const path = input && PATH_FIELDS.map((field) => input[field]).find((value) => typeof value === 'string')
-  if (!input || typeof path !== 'string' || path === '') return []
+  const [path = ''] = input ? pathsOf(input) : []
+  if (!input || path === '') return []
   const reported = reportedIn(response)
   if (WRITERS.has(name) || (READERS.has(name) && input.command === 'create')) {
     const content = textIn(input, 'content', 'file_text')

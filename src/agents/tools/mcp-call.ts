@@ -2,15 +2,17 @@
  * Tools of MCP servers, as far as the names of their fields are plain: a `command` is a command line, a `path` with text is a
  * file that is written. What a server calls otherwise nobody knows.
  *
- *   mcpCommand({ command: 'ls' })   // 'ls', for mcp__desktop__execute_command
+ *   mcpCommands({ command: 'ls' })   // ['ls'], for mcp__desktop__execute_command
  */
+import { FILE_FIELDS } from '../../core/text/subject.ts'
 import type { HookTool } from '../../events/index.ts'
 import { objectOf } from '../transcripts/transcript.ts'
+import { isMcpTool, mcpName } from './mcp-name.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 const COMMAND_FIELDS = ['command', 'cmd', 'script', 'commandLine', 'command_line']
-const PATH_FIELDS = ['path', 'file_path', 'filePath', 'filepath', 'filename', 'absolute_path', 'uri']
+const PATH_FIELDS = [...FILE_FIELDS, 'filepath', 'filename', 'uri']
 const TEXT_FIELDS = [
   'content',
   'contents',
@@ -39,24 +41,18 @@ const VERBS: ReadonlySet<string> = new Set([
 const DELETES = /delete|remove|unlink|trash/i
 const WRITES = /write|create|edit|append|save|mkdir|insert|replace|update|touch/i
 
-/** As Claude Code, Codex and Gemini CLI name them: `mcp__server__tool`, `mcp_server_tool`. */
-export function isMcpTool(name: string): boolean {
-  return name.startsWith('mcp_')
-}
-
-/** The command line, or its words; `args` stand behind it. */
-export function mcpCommand(fields: Fields): string | readonly string[] | undefined {
-  if (typeof fields.command === 'string' && VERBS.has(fields.command) && pathsIn(fields).length > 0)
-    return undefined
-  for (const name of COMMAND_FIELDS) {
+/** The command line of each field, or its words; `args` stand behind it. */
+export function mcpCommands(fields: Fields): readonly (string | readonly string[])[] {
+  const { command, args } = fields
+  const isVerb = typeof command === 'string' && VERBS.has(command) && pathsIn(fields).length > 0
+  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string') : []
+  return COMMAND_FIELDS.flatMap((name): (string | readonly string[])[] => {
     const value = fields[name]
-    if (typeof value === 'string') {
-      const words = Array.isArray(fields.args) ? fields.args.filter((word) => typeof word === 'string') : []
-      return words.length > 0 && !/\s/.test(value) ? [value, ...words] : value
-    }
-    if (isWords(value)) return value
-  }
-  return undefined
+    if (isVerb && name === 'command') return []
+    if (isWords(value)) return [value]
+    if (typeof value !== 'string') return []
+    return [words.length > 0 && !/\s/.test(value) ? [value, ...words] : value]
+  })
 }
 
 function isWords(value: unknown): value is readonly string[] {
@@ -75,13 +71,13 @@ export function mcpFiles({ name, input }: HookTool): McpFile[] {
   const { source, destination } = fields
   if (typeof source === 'string' && typeof destination === 'string')
     return [
-      ...(/copy|cp/i.test(toolOf(name)) ? [] : [{ path: source, how: 'delete' } as const]),
+      ...(/copy|cp/i.test(mcpName(name)) ? [] : [{ path: source, how: 'delete' } as const]),
       { path: destination, how: 'write' },
     ]
   const paths = pathsIn(fields)
-  if (DELETES.test(toolOf(name))) return paths.map((path) => ({ path, how: 'delete' }))
+  if (DELETES.test(mcpName(name))) return paths.map((path) => ({ path, how: 'delete' }))
   const hasText = TEXT_FIELDS.some((field) => fields[field] !== undefined)
-  return hasText || WRITES.test(toolOf(name)) ? paths.map((path) => ({ path, how: 'write' })) : []
+  return hasText || WRITES.test(mcpName(name)) ? paths.map((path) => ({ path, how: 'write' })) : []
 }
 
 /** Files that it only names, so it reads them. */
@@ -90,7 +86,7 @@ export function mcpReads(tool: HookTool): string[] {
   if (!fields) return []
   const { source, destination } = fields
   if (typeof source === 'string' && typeof destination === 'string') return [source]
-  return mcpFiles(tool).length > 0 || /^(?:list|directory|tree)/.test(toolOf(tool.name))
+  return mcpFiles(tool).length > 0 || /^_*(?:list|directory|tree)/.test(mcpName(tool.name))
     ? []
     : pathsIn(fields)
 }
@@ -99,10 +95,6 @@ function localFields(name: string, input: unknown): Fields | undefined {
   if (!isMcpTool(name)) return undefined
   const fields = objectOf(input)
   return fields && !ELSEWHERE.some((field) => fields[field] !== undefined) ? fields : undefined
-}
-
-function toolOf(name: string): string {
-  return name.slice(name.lastIndexOf('__') + 1).replace(/^_+/, '')
 }
 
 function pathsIn(fields: Fields): string[] {

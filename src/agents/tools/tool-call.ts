@@ -1,15 +1,16 @@
 /**
  * What a tool call runs, reads and writes, by the agents' own names of their tools and of the fields of their input.
  *
- *   shellLine({ name: 'shell', input: { command: ['bash', '-lc', 'ls'] } })   // { line: 'bash -lc ls', isSh: true }
+ *   shellLine({ name: 'shell', input: { command: ['bash', '-lc', 'ls'] } })   // { line: 'bash -lc ls', lines: ['bash -lc ls'], isSh: true }
  */
 import { resolve } from 'node:path'
-import { wordsLine } from '../../core/text/subject.ts'
+import { FILE_FIELDS, wordsLine } from '../../core/text/subject.ts'
 import { shellWord } from '../../core/text/text.ts'
 import type { HookTool } from '../../events/index.ts'
 import { toolsThat } from '../facts.ts'
 import { objectOf } from '../transcripts/transcript.ts'
-import { isMcpTool, mcpCommand, mcpReads } from './mcp-call.ts'
+import { mcpCommands, mcpReads } from './mcp-call.ts'
+import { isMcpTool } from './mcp-name.ts'
 
 const SH = toolsThat('shell', 'typing')
 const SHELLS = toolsThat('shell', 'otherShell', 'typing')
@@ -17,7 +18,6 @@ const TYPING = toolsThat('typing')
 const READERS = toolsThat('read')
 const SEARCHERS = toolsThat('search')
 const FOLDER_FIELDS = ['workdir', 'dir_path', 'directory', 'cwd']
-const PATH_FIELDS = ['file_path', 'filePath', 'notebook_path', 'absolute_path', 'path']
 /** Fields with the text that a tool writes, of all agents; fields with remarks of the model are left out. */
 const TEXT_FIELDS = [
   'content',
@@ -34,8 +34,10 @@ const TEXT_FIELDS = [
   'command',
 ]
 
-interface ShellLine {
+export interface ShellLine {
   readonly line: string
+  /** Of each field by itself: agents skip the fields that their tool does not have, so any of them may be the one that runs. */
+  readonly lines: readonly string[]
   /** The folder that the call names, if it names one. */
   readonly folder?: string
   /** Whether it is a command line of sh. */
@@ -48,32 +50,38 @@ export function shellLine(tool: HookTool): ShellLine | undefined {
   const fields = objectOf(input)
   const isMcp = fields !== undefined && isMcpTool(name)
   if (!SHELLS.has(name) && !isMcp) return undefined
-  const command = isMcp
-    ? mcpCommand(fields)
-    : TYPING.has(name)
-      ? typedText(fields)
-      : fields
-        ? (fields.command ?? fields.cmd)
-        : input
-  if (isMcp && command === undefined) return undefined
-  const words = wordsLine(command) === undefined ? undefined : (command as readonly string[])
-  const line = words ? words.map(shellWord).join(' ') : typeof command === 'string' ? command : ''
+  const given = isMcp ? mcpCommands(fields) : TYPING.has(name) ? typedTexts(fields) : ownCommands(input)
+  if (isMcp && given.length === 0) return undefined
+  const lines = [...new Set(given.map(lineOf).filter(Boolean))]
   const folder = FOLDER_FIELDS.map((field) => fields?.[field]).find((value) => typeof value === 'string')
   return {
-    line,
+    line: lines.join('\n'),
+    lines,
     isSh: isMcp || SH.has(name),
     ...(typeof folder === 'string' && folder !== '' ? { folder } : {}),
   }
 }
 
+function ownCommands(input: unknown): readonly unknown[] {
+  const fields = objectOf(input)
+  return fields ? [fields.command, fields.cmd] : [input]
+}
+
+/** Of a text, or of its words. */
+function lineOf(command: unknown): string {
+  if (Array.isArray(command) && wordsLine(command) !== undefined) return command.map(shellWord).join(' ')
+  return typeof command === 'string' ? command : ''
+}
+
 /** Text for a running shell: Copilot writes keys as `{enter}` (1.0.102), Codex sends characters. */
-function typedText(fields: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const text = fields?.input ?? fields?.chars ?? fields?.text
-  return typeof text === 'string'
-    ? text
+function typedTexts(fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
+  return [fields?.input, fields?.chars, fields?.text]
+    .filter((text) => typeof text === 'string')
+    .map((text) =>
+      text
         .replace(/\{enter\}|\r/gi, '\n')
-        .replace(/\{(?:up|down|left|right|backspace|tab|esc|ctrl\+\w)\}/gi, '')
-    : undefined
+        .replace(/\{(?:up|down|left|right|backspace|tab|esc|ctrl\+\w)\}/gi, ''),
+    )
 }
 
 interface ReadPath {
@@ -91,7 +99,7 @@ export function readFiles(tool: HookTool, cwd: string): ReadPath[] {
   const texts = (names: readonly string[]) =>
     names.map((field) => fields?.[field]).filter((value) => typeof value === 'string')
   if (READERS.has(name))
-    return texts(PATH_FIELDS).map((path) => ({
+    return texts(FILE_FIELDS).map((path) => ({
       path: resolve(cwd, path),
       recursive: false,
       namesOnly: false,

@@ -1,6 +1,8 @@
 /**
  * Parses an agent's transcript. One line in, facts out; pure. The lines are untrusted, like any payload.
  */
+import { isObject } from '../../core/is-object.ts'
+import { objectIn } from '../../core/json.ts'
 import type { MessagePart } from './messages.ts'
 
 export type TranscriptFact = UnhookedFact | HookedFact
@@ -120,22 +122,18 @@ export interface Whose {
 /** The origin session of a fork, or the first prompt in its transcript, which the origin session got. */
 export type Origin = { readonly sessionId: string } | { readonly prompt: string; readonly at: number }
 
-export type Line = Readonly<Record<string, unknown>>
+export type JsonLine = Readonly<Record<string, unknown>>
 
 /** Relevant lines are never longer; a huge tool result is not worth parsing. */
 const MAX_LINE_CHARS = 256 * 1024
 
-export function parseLine(line: string, maxChars = MAX_LINE_CHARS): Line | undefined {
+export function parseLine(line: string, maxChars = MAX_LINE_CHARS): JsonLine | undefined {
   if (line.length > maxChars || !line.startsWith('{')) return undefined
-  try {
-    return objectOf(JSON.parse(line))
-  } catch {
-    return undefined
-  }
+  return objectIn(line)
 }
 
-export function objectOf(value: unknown): Line | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Line) : undefined
+export function objectOf(value: unknown): JsonLine | undefined {
+  return isObject(value) ? value : undefined
 }
 
 export function timeOf(value: unknown): number {
@@ -163,6 +161,6 @@ export function textsOf(content: unknown): string[] {
 }
 
 /** The objects in a list; none for any other value. */
-export function listOf(value: unknown): Line[] {
+export function listOf(value: unknown): JsonLine[] {
   return Array.isArray(value) ? value.map(objectOf).filter((one) => one !== undefined) : []
 }

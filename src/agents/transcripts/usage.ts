@@ -1,5 +1,4 @@
 /** Counts of tokens and money, out of whatever object the agent reports them in. */
-
 import { type Draft, isFiniteNumber } from '../fields.ts'
 import type { Payload } from '../payload.ts'
 

@@ -1,5 +1,4 @@
 /** The connections of a durable consumer. What one is given leaves in few writes; when it has no room, others get it. */
-
 import type { Sink } from '../../journal/index.ts'
 import type { Consumer } from './consumer.ts'
 import { PIECE_CHARS } from './encoded.ts'

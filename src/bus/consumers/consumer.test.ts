@@ -137,8 +137,9 @@ describe('a consumer', () => {
     member.resume()
     await until(() => reader.got.length >= 2, 'the first time')
     member.settle([1])
-    await until(() => reader.got.length >= 4, 'twice more')
-    expect(reader.seqs.slice(2)).toEqual(reader.seqs.slice(2).map(() => 2))
+    const before = reader.got.length // on a busy machine the first one, too, came again
+    await until(() => reader.got.length >= before + 2, 'twice more')
+    expect(new Set(reader.seqs.slice(before))).toEqual(new Set([2]))
     member.close()
   })
 
@@ -275,7 +276,7 @@ describe('what a consumer missed', () => {
     expect((await back.consumer.info()).missed).toBe(10 + 250)
     expect(reader.seqs).toEqual(range(1, 5))
     back.member.close()
-  }, 60_000)
+  }, 120_000)
 
   test('is not what had expired before it started', async () => {
     const { fill, join } = setup()
@@ -286,7 +287,7 @@ describe('what a consumer missed', () => {
     member.close()
     const again = join()
     expect((await again.consumer.info()).missed).toBe(0)
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('consumers', () => {
@@ -323,7 +324,7 @@ describe('consumers', () => {
     expect(join({ name: 'x' }).consumer.filter.pattern).toBe('hooks.Stop')
     for (let n = 1; n < MAX_CONSUMERS; n++) join({ name: `c${n}` })
     expect(() => join({ name: 'one-too-many' })).toThrow('gantry bus consumers --delete')
-  }, 60_000)
+  }, 120_000)
 
   test('that are deleted are gone, and their connections are told', async () => {
     const { consumers, commit, join, store } = setup()

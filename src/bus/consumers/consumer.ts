@@ -7,13 +7,14 @@
  *   member.settle([17])          // and the next ones come
  */
 import { messageOf } from '../../core/errors.ts'
+import { Alarm } from '../../core/time/alarm.ts'
 import type { Batch, Sink } from '../../journal/index.ts'
 import type { ConsumerRow } from '../../store/index.ts'
 import { Cursor, type Filter, messageAt, PAGE_BYTES } from '../streams/index.ts'
 import { ConsumerConnections, Member } from './connections.ts'
-import { Deliveries } from './deliveries.ts'
 import { Encoded } from './encoded.ts'
 import type { Stream } from './stream.ts'
+import { Unacknowledged } from './unacknowledged.ts'
 
 interface ConsumerParts {
   readonly stream: Stream
@@ -37,7 +38,7 @@ export class Consumer {
   readonly #changed: () => void
   readonly #trouble: (message: string) => void
   readonly #now: () => number
-  readonly #deliveries: Deliveries
+  readonly #deliveries: Unacknowledged
   readonly #connections = new ConsumerConnections()
   /** Only while somebody is connected: a connected consumer loses nothing, however slow. */
   #cursor: Cursor | undefined
@@ -46,8 +47,8 @@ export class Consumer {
   #missed: number
   #activeAt: number
   #unfollow: (() => void) | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #scheduled = false
+  readonly #next = new Alarm(() => this.pumpSoon())
+  readonly #read = () => this.#pump()
 
   constructor({ stream, filter, row, changed, trouble, now = Date.now }: ConsumerParts) {
     this.stream = stream
@@ -58,7 +59,7 @@ export class Consumer {
     this.#changed = changed
     this.#trouble = trouble
     this.#now = now
-    this.#deliveries = new Deliveries(row.pending)
+    this.#deliveries = new Unacknowledged(row.pending)
     this.#seq = row.cursor
     this.#start = row.start
     this.#missed = row.missed
@@ -129,7 +130,7 @@ export class Consumer {
     this.#cursor = undefined
     this.#unfollow?.()
     this.#unfollow = undefined
-    clearTimeout(this.#timer)
+    this.#next.clear()
   }
 
   /** Acknowledged, or never to be delivered again. */
@@ -158,12 +159,7 @@ export class Consumer {
   }
 
   pumpSoon(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
-    this.stream.turns.soon(() => {
-      this.#scheduled = false
-      this.#pump()
-    })
+    this.stream.turns.soon(this.#read)
   }
 
   /** The consumer was deleted; its connections are told. */
@@ -180,8 +176,7 @@ export class Consumer {
       if (this.#giveAgain() || this.#givePage(this.#cursor)) this.pumpSoon()
     } catch (error) {
       this.#trouble(`the consumer "${this.name}" waits: ${messageOf(error)}`)
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.pumpSoon(), FAULT_PAUSE_MS)
+      this.#next.reset(FAULT_PAUSE_MS)
       return
     }
     this.#sent()
@@ -226,11 +221,9 @@ export class Consumer {
   #sent(): void {
     for (const member of this.#connections.all) member.flush()
     this.#touch()
-    clearTimeout(this.#timer)
     const { nextDue } = this.#deliveries
-    if (nextDue === Number.POSITIVE_INFINITY || !this.#connections.hasRoom) return
-    const wait = Math.min(Math.max(0, nextDue - this.#now()), MAX_TIMER_MS)
-    this.#timer = setTimeout(() => this.pumpSoon(), wait)
+    if (nextDue === Number.POSITIVE_INFINITY || !this.#connections.hasRoom) this.#next.clear()
+    else this.#next.reset(Math.min(Math.max(0, nextDue - this.#now()), MAX_TIMER_MS))
   }
 
   #touch(): void {

@@ -3,6 +3,7 @@
  * fsync; a crash may redeliver a message, but never skips one.
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { Alarm } from '../../core/time/alarm.ts'
 import type { Sink } from '../../journal/index.ts'
 import type { ConsumerRow, Store } from '../../store/index.ts'
 import { filterOn, isStream, type StreamName } from '../streams/index.ts'
@@ -39,7 +40,7 @@ export class Consumers {
   readonly #now: () => number
   readonly #all = new Map<string, Consumer>()
   readonly #changed = new Set<Consumer>()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => this.write())
 
   constructor(parts: ConsumersParts) {
     this.#parts = parts
@@ -94,8 +95,7 @@ export class Consumers {
 
   /** Writes the rows. */
   write(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#next.clear()
     if (this.#changed.size === 0) return
     const { store, trouble } = this.#parts
     try {
@@ -105,13 +105,13 @@ export class Consumers {
       this.#changed.clear()
     } catch (error) {
       trouble(`checkpoints of consumers will be written later: ${messageOf(error)}`)
-      this.#timer = setTimeout(() => this.write(), RETRY_MS)
+      this.#next.within(RETRY_MS)
     }
   }
 
   close(): void {
     this.write()
-    clearTimeout(this.#timer)
+    this.#next.clear()
   }
 
   #create(stream: StreamName, request: ConsumerRequest): Consumer {
@@ -165,7 +165,7 @@ export class Consumers {
   #note(consumer: Consumer): void {
     if (this.#all.get(keyOf(consumer.stream.name, consumer.name)) !== consumer) return
     this.#changed.add(consumer)
-    this.#timer ??= setTimeout(() => this.write(), WRITE_EVERY_MS)
+    if (!this.#next.isSet) this.#next.within(WRITE_EVERY_MS) // it does not shorten a retry
   }
 }
 

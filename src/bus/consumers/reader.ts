@@ -1,14 +1,13 @@
 /** A live reader of a stream that keeps no place: where it begins, what it wants, and what it may do without once it is behind. */
-
 import { LiveReader, type Sink } from '../../journal/index.ts'
 import type { MessageKind } from '../../store/index.ts'
-import { Cursor, type Filter, type Place } from '../streams/index.ts'
+import { Cursor, type Filter, type StreamPosition } from '../streams/index.ts'
 import { Encoded, type Form, PIECE_CHARS } from './encoded.ts'
 import type { Stream } from './stream.ts'
 
 interface ReaderOptions {
   readonly filter: Filter
-  readonly place: Place
+  readonly place: StreamPosition
   readonly form: Form
   /** Once the reader lags: of bursty types, send only the latest per session. */
   readonly coalesce: boolean

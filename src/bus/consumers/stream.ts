@@ -6,19 +6,19 @@ import { Batch, ReadTurns } from '../../journal/index.ts'
 import type { Store, StreamRows } from '../../store/index.ts'
 import {
   type Filter,
-  type Place,
+  KeptRange,
   type Source,
   type Sources,
   type StreamName,
+  type StreamPosition,
   type View,
-  Window,
 } from '../streams/index.ts'
 import { Encoded } from './encoded.ts'
 
 /** Where a reader starts. */
 export type Deliver = 'new' | 'all' | { readonly seq: number } | { readonly time: number }
 
-export interface Follower {
+export interface StreamReader {
   push(batch: Batch<Encoded>): void
 }
 
@@ -45,9 +45,9 @@ export class Stream {
   readonly turns: ReadTurns
   readonly #store: Store
   readonly #sources: Sources
-  readonly #window: Window
+  readonly #window: KeptRange
   readonly #trouble: (message: string) => void
-  readonly #followers = new Set<Follower>()
+  readonly #readers = new Set<StreamReader>()
   #stopListening: (() => void) | undefined
   /** Messages below this were deleted already. */
   #tidyBelow = 1
@@ -60,14 +60,14 @@ export class Stream {
     this.rows = store.rowsOf(name)
     this.#store = store
     this.#sources = sources
-    this.#window = new Window(store, this.source)
+    this.#window = new KeptRange(store, this.source)
     sources.measure(name, (seq, bytes) => this.#window.note(seq, bytes))
     this.#trouble = trouble
     this.turns = turns
   }
 
-  get followers(): number {
-    return this.#followers.size
+  get readers(): number {
+    return this.#readers.size
   }
 
   view(): View {
@@ -79,22 +79,22 @@ export class Stream {
     return seq + 1 < this.#window.start
   }
 
-  /** Without followers, the stream costs a commit nothing. */
-  follow(follower: Follower): () => void {
-    this.#followers.add(follower)
+  /** Without readers, the stream costs a commit nothing. */
+  follow(reader: StreamReader): () => void {
+    this.#readers.add(reader)
     this.#stopListening ??= this.#sources.listen(this.name, (messages) => {
       const batch = new Batch(messages.map((message) => new Encoded(message)))
-      for (const one of this.#followers) this.#tell(one, batch)
+      for (const one of this.#readers) this.#tell(one, batch)
     })
     return () => {
-      this.#followers.delete(follower)
-      if (this.#followers.size > 0) return
+      this.#readers.delete(reader)
+      if (this.#readers.size > 0) return
       this.#stopListening?.()
       this.#stopListening = undefined
     }
   }
 
-  begin(deliver: Deliver): Place {
+  begin(deliver: Deliver): StreamPosition {
     const last = this.source.lastSeq()
     if (deliver === 'new') return { after: last, floor: [], start: last + 1 }
     if (deliver === 'all') return this.after(0)
@@ -103,7 +103,7 @@ export class Stream {
   }
 
   /** The position after a message, without expired messages. */
-  after(seq: number): Place {
+  after(seq: number): StreamPosition {
     if (seq >= this.source.lastSeq()) return { after: seq, floor: [], start: seq + 1 }
     const { start, floor } = this.view()
     if (seq + 1 >= start) return { after: seq, floor: [], start }
@@ -111,7 +111,7 @@ export class Stream {
   }
 
   /** Number of messages that a reader with this filter has left, counted in short steps. */
-  async count({ after, floor, start }: Place, filter: Filter): Promise<number> {
+  async count({ after, floor, start }: StreamPosition, filter: Filter): Promise<number> {
     const last = this.source.lastSeq()
     const from = Math.max(after, start - 1)
     // Not all sequences of the journal are messages of its stream.
@@ -159,9 +159,9 @@ export class Stream {
   }
 
   /** One that fails is no reason for the others to hear nothing; it finds the messages in the stream later. */
-  #tell(follower: Follower, batch: Batch<Encoded>): void {
+  #tell(reader: StreamReader, batch: Batch<Encoded>): void {
     try {
-      follower.push(batch)
+      reader.push(batch)
     } catch (error) {
       this.#trouble(`a reader of ${this.name} was not notified of ${batch.last}: ${messageOf(error)}`)
     }

@@ -5,7 +5,6 @@
  *   const reading = subscriptions.read({ stream: 'HOOK_EVENTS', deliver: 'all' }, sink, 'line')
  *   reading.resume()                    // the first messages leave
  */
-
 import { type LiveReader, ReadTurns, type Sink } from '../../journal/index.ts'
 import type { Store } from '../../store/index.ts'
 import { filterOn, PREFIX, type Sources, STREAMS, type StreamName } from '../streams/index.ts'
@@ -100,23 +99,25 @@ export class Subscriptions {
 
   /** What each stream holds. */
   status() {
-    return STREAMS.map((name) => {
-      const stream = this.#streams[name]
-      const { start, end, bytes, floor } = stream.view()
-      const messages = end - start + 1
-      return {
-        name,
-        subjects: `${PREFIX[name]}.>`,
-        messages: messages + floor.length,
-        bytes,
-        firstSeq: messages > 0 ? (floor[0] ?? start) : 0,
-        lastSeq: end,
-        /** Number of messages older than the window: the last ones of quiet sessions. */
-        floor: floor.length,
-        followers: stream.followers,
-        consumers: this.consumers.count(name),
-      }
-    })
+    return Promise.all(STREAMS.map((name) => this.#statusOf(name)))
+  }
+
+  async #statusOf(name: StreamName) {
+    const stream = this.#streams[name]
+    const messages = await stream.count(stream.begin('all'), filterOn(name))
+    const { start, end, bytes, floor } = stream.view()
+    return {
+      name,
+      subjects: `${PREFIX[name]}.>`,
+      messages,
+      bytes,
+      firstSeq: messages > 0 ? (floor[0] ?? start) : 0,
+      lastSeq: end,
+      /** Number of messages older than the window: the last ones of quiet sessions. */
+      floor: floor.length,
+      followers: stream.readers,
+      consumers: this.consumers.count(name),
+    }
   }
 
   /** One short step of housekeeping; true if there is more to do. */

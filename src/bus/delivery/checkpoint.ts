@@ -3,10 +3,10 @@
  * through. A letter waits for its next attempt, or it is dead. Written without an fsync of its own: a power cut takes back a
  * moment, and the target gets that again.
  */
-
 import { messageOf } from '../../core/errors.ts'
 import { Alarm } from '../../core/time/alarm.ts'
-import type { Delivery, FollowerStore } from '../../store/index.ts'
+import type { FollowerStore, Letter } from '../../store/index.ts'
+import { KEPT } from '../../store/kept.ts'
 import type { StreamName } from '../streams/index.ts'
 import type { Entry } from './lanes.ts'
 
@@ -25,7 +25,6 @@ interface CheckpointOptions {
 }
 
 const RETRY_MS = 1_000
-const MAX_DEAD = 1_000 // dead letters that are kept
 
 export class Checkpoint {
   readonly #options: CheckpointOptions
@@ -70,7 +69,7 @@ export class Checkpoint {
   }
 
   /** Deliveries that have attempts left, oldest first. */
-  waiting(): Delivery[] {
+  waiting(): Letter[] {
     const { store, target, stream } = this.#options
     return store.deliveries.waiting(target, stream)
   }
@@ -85,7 +84,7 @@ export class Checkpoint {
     const { store, target, stream } = this.#options
     return this.write(() => {
       this.#put(entry, error, this.#now())
-      store.deliveries.trimDead(target, stream, MAX_DEAD, firstSeq())
+      store.deliveries.trimDead(target, stream, KEPT.deadLetters, firstSeq())
     })
   }
 

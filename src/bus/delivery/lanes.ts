@@ -56,6 +56,7 @@ export class Lanes<T extends Entry> {
   #inFlight = 0
   #bytesInFlight = 0
   #settled = 0
+  #lastDone = 0
 
   constructor(options: LanesOptions<T>) {
     const { source, after, slice, window, windowBytes = Number.POSITIVE_INFINITY, admit } = options
@@ -99,6 +100,11 @@ export class Lanes<T extends Entry> {
     return this.#kept.size
   }
 
+  /** Those of them that were tried. */
+  get retriedCount(): number {
+    return this.#kept.values().reduce((count, { attempts }) => (attempts > 0 ? count + 1 : count), 0)
+  }
+
   get bytes(): number {
     return this.#bytes
   }
@@ -128,6 +134,11 @@ export class Lanes<T extends Entry> {
   /** All after the mark, then those with a row. */
   entries(): T[] {
     return [...this.#open.slice(this.#head).filter(({ kept }) => !kept), ...this.#kept.values()]
+  }
+
+  /** They hold up the mark: later ones are done. */
+  overtaken(): T[] {
+    return this.entries().filter(({ seq, state, kept }) => seq < this.#lastDone && state !== 'done' && !kept)
   }
 
   /** One with a row. */
@@ -183,6 +194,7 @@ export class Lanes<T extends Entry> {
     else this.#unready(entry)
     this.#settled += 1
     entry.state = 'done'
+    this.#lastDone = Math.max(this.#lastDone, entry.seq)
     if (this.#kept.delete(entry.seq)) this.#bytes -= entry.bytes
     this.#queued -= 1
     const lane = this.#lanes.get(entry.lane) ?? []

@@ -5,13 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv'
+import { DAY_MS } from '../../core/time/days.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
 
 const SESSIONS_BUCKET = 'GANTRY_SESSIONS'
 const HOSTS_BUCKET = 'GANTRY_HOSTS'
 const WRITES_BUCKET = 'GANTRY_WRITES'
-const DAY_MS = 86_400_000
 const SESSIONS_KEPT_MS = 3 * DAY_MS // live sessions are written again every day
 const HOSTS_KEPT_MS = 7 * DAY_MS // how long a silent host is still listed
 const WRITES_KEPT_MS = DAY_MS // no write counts for longer
@@ -100,7 +100,7 @@ class Bucket {
 }
 
 /** Readable if the key allows it, and unique per session. */
-export function sessionKeyOf(host: string, key: string): string {
+export function bucketKeyOf(host: string, key: string): string {
   const plain = PLAIN_KEY.exec(key)
   const name = plain
     ? `${plain[1]}=${plain[2]}`

@@ -2,12 +2,13 @@
  * This host among others on the same NATS: it publishes its presence and its sessions, and reads those of the others on
  * request. Nothing happens without a connection, or when the fleet is off.
  *
- *   const fleet = new HostsBus({ settings, instance, about, keys, view, log })
- *   await fleet.use(connection)       // until it ends
- *   fleet.changed(['claude:5d1c…'])   // after each commit
- *   await fleet.read()                // { hosts: […], sessions: […] }
+ *   const hosts = new HostsBus({ settings, instance, about, keys, view, log })
+ *   await hosts.use(connection)       // until it ends
+ *   hosts.changed(['claude:5d1c…'])   // after each commit
+ *   await hosts.read(link.where)      // { hosts: […], sessions: […] }
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
 import type { Sink } from '../../journal/index.ts'
 import {
@@ -15,13 +16,13 @@ import {
   type BusProblem,
   type Connection,
   isDisconnect,
-  isNobody,
   isSilence,
+  isUnattended,
 } from '../nats/index.ts'
 import type { FleetReader, FleetRequest } from './reader.ts'
 import type { HostShare } from './share.ts'
 
-export interface FleetSettings {
+export interface HostsSettings {
   /** auto: on unless the server is gantry's own, which has no other hosts. */
   readonly mode: 'auto' | 'on' | 'off'
   readonly host: string
@@ -30,8 +31,8 @@ export interface FleetSettings {
   readonly hub?: string | undefined
 }
 
-export interface FleetParts {
-  readonly settings: () => FleetSettings
+export interface HostsParts {
+  readonly settings: () => HostsSettings
   /** Distinguishes this gantry from another one with the same host name. */
   readonly instance: string
   /** What others see of this host besides its name. */
@@ -66,18 +67,17 @@ const LAST_WAIT_MS = 60_000
 const HUB_WAIT_MS = 5_000 // the connection does not tell of a hub that is back
 
 export class HostsBus {
-  readonly #parts: FleetParts
-  #reach: () => Promise<void> = async () => {}
+  readonly #parts: HostsParts
   #connection: Connection | undefined
   #stop: AbortController | undefined
   #share: HostShare | undefined
   #sharing: Promise<void> = Promise.resolve()
-  #settings: FleetSettings | undefined
+  #settings: HostsSettings | undefined
   #problem: BusProblem | undefined
   /** Its hub is away, which the hub's member reports. */
   #isAway = false
 
-  constructor(parts: FleetParts) {
+  constructor(parts: HostsParts) {
     this.#parts = parts
   }
 
@@ -116,11 +116,6 @@ export class HostsBus {
     return isOn(this.#parts.settings(), { where })
   }
 
-  /** How a connection is made for somebody who asks. */
-  reachBy(reach: () => Promise<void>): void {
-    this.#reach = reach
-  }
-
   problems(): BusProblem[] {
     if (!this.#share?.isDuplicate) return this.#problem && !this.#isAway ? [this.#problem] : []
     const message = `another gantry on this NATS also calls itself "${this.#settings?.host}"`
@@ -129,27 +124,27 @@ export class HostsBus {
     ]
   }
 
-  /** The records of all hosts, including this one. Throws if they cannot be read. */
-  async read(): Promise<HostRecords> {
+  /** The records of all hosts, including this one. Throws if they cannot be read; `where` is the server, if there is one. */
+  async read(where?: Connection['where']): Promise<HostRecords> {
     const buckets = this.#share?.buckets
-    if (!buckets) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
+    if (!buckets) throw new GantryError('VALIDATION_ERROR', this.#whyNot(where))
     const [hosts, sessions] = await Promise.all([buckets.hosts.all(), buckets.sessions.all()])
     const known = hosts.flatMap(({ value, at }) => hostOf(value, at))
     const instances = new Map(known.map(({ host, instance }) => [host, instance]))
     return {
       hosts: known,
       sessions: sessions.flatMap(({ value }) => {
-        const { host, instance, view } = fieldsOf(value)
+        const { host, instance, view }: Record<string, unknown> = isObject(value) ? value : {}
         // Records of an older installation under the same name are ignored.
         return typeof host === 'string' && instances.get(host) === instance ? [{ host, view }] : []
       }),
     }
   }
 
-  /** Reads a stream of all hosts from JetStream; call `open`, then `resume`. */
-  async follow(request: FleetRequest, sink: Sink): Promise<FleetReader> {
+  /** Reads a stream of all hosts from JetStream; call `open`, then `resume`. `reach` makes a connection if there is none. */
+  async follow(request: FleetRequest, sink: Sink, reach: () => Promise<void>): Promise<FleetReader> {
     const { mode } = this.#parts.settings()
-    if (mode !== 'off' && !this.#connection) await this.#reach()
+    if (mode !== 'off' && !this.#connection) await reach()
     if (mode === 'off' || !this.#connection) throw new GantryError('VALIDATION_ERROR', this.#whyNot())
     const { FleetReader } = await import('./reader.ts')
     return new FleetReader(request, () => this.#meeting(), sink)
@@ -175,7 +170,7 @@ export class HostsBus {
     this.#sharing = this.#keepOn(connection, this.#settings, stop.signal)
   }
 
-  async #keepOn(connection: Connection, settings: FleetSettings, stop: AbortSignal): Promise<void> {
+  async #keepOn(connection: Connection, settings: HostsSettings, stop: AbortSignal): Promise<void> {
     let share: HostShare | undefined
     for (let failures = 0; !stop.aborted; ) {
       try {
@@ -199,9 +194,9 @@ export class HostsBus {
     if (this.#share === share) this.#share = undefined
   }
 
-  #noteProblem(error: unknown, { hub }: FleetSettings): void {
+  #noteProblem(error: unknown, { hub }: HostsSettings): void {
     const before = this.#problem?.message
-    const isAway = hub !== undefined && (isSilence(error) || isNobody(error))
+    const isAway = hub !== undefined && (isSilence(error) || isUnattended(error))
     this.#problem = isAway
       ? {
           level: 'warn',
@@ -217,30 +212,27 @@ export class HostsBus {
     if (!isAway && this.#problem.message !== before) this.#parts.log.warn('fleet', this.#problem.message)
   }
 
-  #whyNot(): string {
+  /** On a server that hosts share nothing on, they have no connection. */
+  #whyNot(where = this.#connection?.where): string {
     const { mode, hub } = this.#parts.settings()
     if (mode === 'off') return 'The fleet is off. Set nats.fleet = "auto" or "on" in gantry.toml.'
+    if (where && !isOn({ mode, hub }, { where }))
+      return "The nats-server is this gantry's own, so there are no other hosts. Join a fleet (gantry fleet join), or set nats.url to a server that all of them use."
     if (!this.#connection)
       return 'NATS is not connected, so the other hosts cannot be seen. See: gantry bus status'
-    if (!isOn({ mode, hub }, this.#connection))
-      return "The nats-server is this gantry's own, so there are no other hosts. Join a fleet (gantry fleet join), or set nats.url to a server that all of them use."
     return this.#problem ? `${this.#problem.message}.` : 'This host is still joining the fleet. Try again.'
   }
 }
 
 function isOn(
-  { mode, hub }: Pick<FleetSettings, 'mode' | 'hub'>,
+  { mode, hub }: Pick<HostsSettings, 'mode' | 'hub'>,
   { where }: Pick<Connection, 'where'>,
 ): boolean {
   return mode === 'on' || (mode === 'auto' && (!where.managed || hub !== undefined))
 }
 
 function hostOf(value: unknown, at: number): HostRecord[] {
-  const { host, instance, left, ...about } = fieldsOf(value)
+  const { host, instance, left, ...about }: Record<string, unknown> = isObject(value) ? value : {}
   if (typeof host !== 'string' || typeof instance !== 'string') return []
   return [{ host, instance, left: left === true, at, about }]
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -7,6 +7,7 @@
  *   await link.reach()     // connected now, if that is possible
  */
 import { lazy } from '../../core/lazy.ts'
+import { within } from '../../core/time/waits.ts'
 import type { BusLog, Connection, Endpoint } from '../nats/index.ts'
 import type { NatsLink } from '../nats/link.ts'
 
@@ -34,6 +35,11 @@ export class HostsLink {
     this.#parts = parts
   }
 
+  /** The server that NATS is at; undefined while it is off. */
+  get where(): Endpoint['where'] | undefined {
+    return this.#endpoint?.where
+  }
+
   at(endpoint: Endpoint | undefined): void {
     if (Bun.deepEquals(endpoint, this.#endpoint)) return
     const wasThere = this.#link !== undefined
@@ -51,7 +57,7 @@ export class HostsLink {
   async reach(): Promise<void> {
     if (!this.#endpoint) return
     this.#open()
-    await Promise.race([this.#connected.promise, Bun.sleep(REACH_MS)])
+    await within(this.#connected.promise, REACH_MS)
   }
 
   async close(): Promise<void> {

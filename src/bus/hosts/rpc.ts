@@ -5,27 +5,28 @@ import type { FleetHost, FleetSession, FleetSessions } from '../../client/index.
 import { messageOf } from '../../core/errors.ts'
 import { VERSION } from '../../core/version.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
-import { present } from '../../sessions/index.ts'
+import { viewWithLocation } from '../../sessions/index.ts'
 import { inOrder, PHASES, type SessionView, STALE_MS } from '../../sessions/state/index.ts'
-import type { HostRecords, HostsBus } from '../index.ts'
-import { type FleetOptions, living } from './service.ts'
+import type { HostRecords, HostsBus, HostsLink } from '../index.ts'
+import { type HostsOptions, living } from './service.ts'
 
 const SILENT_MS = 15_000 // three missed heartbeats
 
 export function hostsCalls({
-  fleet,
+  hosts,
+  hostsLink,
   tracker,
   git,
   config,
-}: { fleet: HostsBus } & Pick<FleetOptions, 'tracker' | 'git' | 'config'>) {
+}: { hosts: HostsBus; hostsLink: HostsLink } & Pick<HostsOptions, 'tracker' | 'git' | 'config'>) {
   return {
     'fleet.sessions': async (): Promise<FleetSessions> => {
       const host = config().nats.host || hostname()
       const alive = living(tracker)
       await git.see(alive.map(({ cwd }) => cwd))
-      const own = alive.map((session) => present(session, git, Date.now()))
+      const own = alive.map((session) => viewWithLocation(session, git, Date.now()))
       try {
-        return merged(await fleet.read(), host, own, Date.now())
+        return merged(await hosts.read(hostsLink.where), host, own, Date.now())
       } catch (error) {
         return { ...merged({ hosts: [], sessions: [] }, host, own, Date.now()), problem: messageOf(error) }
       }

@@ -6,14 +6,14 @@ import { VERSION } from '../../core/version.ts'
 import { newId } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
 import type { Finding } from '../../rpc/index.ts'
-import { present, type SessionTracker } from '../../sessions/index.ts'
+import { type SessionTracker, viewWithLocation } from '../../sessions/index.ts'
 import type { Change, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import { HostsBus } from '../index.ts'
 import type { NatsConfig } from '../nats/config.ts'
-import type { FleetParts } from './hosts.ts'
+import type { HostsParts } from './hosts.ts'
 
-export interface FleetOptions {
+export interface HostsOptions {
   readonly store: Store
   readonly tracker: SessionTracker
   readonly git: Git
@@ -21,7 +21,7 @@ export interface FleetOptions {
   readonly config: () => { readonly nats: NatsConfig }
 }
 
-type SharedFiles = Pick<FleetParts, 'writes' | 'heardWrites'>
+type SharedFiles = Pick<HostsParts, 'writes' | 'heardWrites'>
 
 const VIEW_MAX_CHARS = 40_000
 
@@ -32,7 +32,7 @@ export function openHosts({
   log,
   config,
   ...files
-}: FleetOptions & SharedFiles): HostsBus {
+}: HostsOptions & SharedFiles): HostsBus {
   return new HostsBus({
     ...files,
     settings: () => {
@@ -43,8 +43,10 @@ export function openHosts({
     about: () => ({ version: VERSION }),
     keys: () => living(tracker).map(({ key }) => key),
     view: (key) => {
-      const session = tracker.fleet.get(key)
-      return session && session.endedAt === undefined ? bounded(present(session, git, Date.now())) : undefined
+      const session = tracker.sessions.get(key)
+      return session && session.endedAt === undefined
+        ? bounded(viewWithLocation(session, git, Date.now()))
+        : undefined
     },
     log,
   })
@@ -53,21 +55,21 @@ export function openHosts({
 const THROTTLE_MS = 5_000 // throttle: each is a message to the server and to every host that looks
 
 /** Called after each commit; does nothing if sharing is off. */
-export function hostsTeller(fleet: HostsBus): (changes: readonly Change[]) => void {
-  const throttle = new Throttle(THROTTLE_MS, (key) => fleet.changed([key]))
-  const isTold = ({ news, session }: Change) =>
-    news === 'numbers' ? throttle.mayPass(session.key) : news !== 'none'
+export function hostsTeller(hosts: HostsBus): (changes: readonly Change[]) => void {
+  const throttle = new Throttle(THROTTLE_MS, (key) => hosts.changed([key]))
+  const isTold = ({ level, session }: Change) =>
+    level === 'numbers' ? throttle.mayPass(session.key) : level !== 'none'
   return (changes) => {
-    if (fleet.isSharing) fleet.changed(changes.filter(isTold).map(({ session }) => session.key))
+    if (hosts.isSharing) hosts.changed(changes.filter(isTold).map(({ session }) => session.key))
   }
 }
 
-export function hostsFindings(fleet: HostsBus): Finding[] {
-  return fleet.problems().map((problem) => ({ ...problem, about: 'fleet' }))
+export function hostsFindings(hosts: HostsBus): Finding[] {
+  return hosts.problems().map((problem) => ({ ...problem, about: 'fleet' }))
 }
 
 export function living(tracker: SessionTracker): Session[] {
-  return [...tracker.fleet.all()].filter(({ endedAt }) => endedAt === undefined)
+  return [...tracker.sessions.all()].filter(({ endedAt }) => endedAt === undefined)
 }
 
 /** Drops long lists, which others rarely look at. */

@@ -3,12 +3,11 @@
  * it wrote. What other hosts' sessions write is heard at once.
  * Imports the NATS packages, so it is loaded only with a connection.
  */
-
 import { pause } from '../../core/time/waits.ts'
 import type { Connection } from '../nats/index.ts'
 import { token } from '../streams/index.ts'
-import { type Buckets, openBuckets, sessionKeyOf } from './buckets.ts'
-import type { FleetParts, FleetSettings } from './hosts.ts'
+import { type Buckets, bucketKeyOf, openBuckets } from './buckets.ts'
+import type { HostsParts, HostsSettings } from './hosts.ts'
 
 const BEAT_MS = 5_000
 const COALESCE_MS = 200 // a session that changes all the time is sent five times a second
@@ -17,8 +16,8 @@ const RENEW_MS = 86_400_000 // before the bucket expires unchanged entries
 
 export async function openShare(
   connection: Connection,
-  settings: FleetSettings,
-  parts: FleetParts,
+  settings: HostsSettings,
+  parts: HostsParts,
 ): Promise<HostShare> {
   return new HostShare(await openBuckets(connection, settings.replicas), settings.host, parts)
 }
@@ -26,14 +25,14 @@ export async function openShare(
 export class HostShare {
   readonly buckets: Buckets
   readonly #host: string
-  readonly #parts: FleetParts
+  readonly #parts: HostsParts
   readonly #dirty = new Set<string>()
   /** Sessions whose files others have to hear of. */
   readonly #wrote = new Set<string>()
   #wake: () => void = () => {}
   #isDuplicate = false
 
-  constructor(buckets: Buckets, host: string, parts: FleetParts) {
+  constructor(buckets: Buckets, host: string, parts: HostsParts) {
     this.buckets = buckets
     this.#host = host
     this.#parts = parts
@@ -121,7 +120,7 @@ export class HostShare {
 
   async #tell(key: string): Promise<void> {
     const { sessions } = this.buckets
-    const at = sessionKeyOf(this.#host, key)
+    const at = bucketKeyOf(this.#host, key)
     const view = this.#parts.view(key)
     if (view === undefined) await sessions.remove(at)
     else await sessions.put(at, { host: this.#host, instance: this.#parts.instance, view })
@@ -129,7 +128,7 @@ export class HostShare {
 
   async #tellWrites(key: string): Promise<void> {
     const { writes } = this.buckets
-    const at = sessionKeyOf(this.#host, key)
+    const at = bucketKeyOf(this.#host, key)
     const shared = this.#parts.writes?.(key)
     if (shared !== undefined)
       await writes.put(at, { host: this.#host, instance: this.#parts.instance, shared })
@@ -148,7 +147,7 @@ export class HostShare {
 
   /** Removes sessions that ended while this host was disconnected. */
   async #forgetEnded(): Promise<void> {
-    const living = new Set([...this.#parts.keys()].map((key) => sessionKeyOf(this.#host, key)))
+    const living = new Set([...this.#parts.keys()].map((key) => bucketKeyOf(this.#host, key)))
     for (const { key, value } of await this.buckets.sessions.all(token(this.#host))) {
       const { instance } = (value ?? {}) as { instance?: unknown }
       if (living.has(key) || instance !== this.#parts.instance) continue

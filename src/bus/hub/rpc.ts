@@ -1,5 +1,6 @@
 /** Calls about the hub of the fleet. */
 import { GantryError } from '../../core/errors.ts'
+import { whichOf } from '../../core/text/closest.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import { token } from '../index.ts'
 import type { HubMember } from './index.ts'
@@ -19,10 +20,7 @@ export function hubCalls({ hub }: { readonly hub: HubMember }) {
       const domain = token(host)
       const known = streams.flatMap(({ sources }) => sources.map((one) => one.domain))
       if (!known.includes(domain))
-        throw new GantryError(
-          'VALIDATION_ERROR',
-          `The hub has no host "${host}". It has: ${[...new Set(known)].join(', ')}.`,
-        )
+        throw new GantryError('VALIDATION_ERROR', `The hub has no host "${host}". ${whichOf(host, known)}`)
       await hub.forget(domain)
       return { forgotten: domain }
     },

@@ -3,18 +3,12 @@
  * of it what is published under the host. Those of a host are larger than without a hub, because they keep what the hub does
  * not have yet. Imports the NATS packages.
  */
-import {
-  DiscardPolicy,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-  type StreamConfig,
-  type StreamInfo,
-  type StreamSource,
-} from '@nats-io/jetstream'
+import type { JetStreamManager, StreamConfig, StreamSource } from '@nats-io/jetstream'
 import { pause } from '../../core/time/waits.ts'
+import { KEPT } from '../../store/kept.ts'
 import type { Connection } from '../nats/index.ts'
-import { PREFIX, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES, STREAMS, type StreamName } from '../streams/index.ts'
+import { findStream, streamSettings } from '../outbox/jetstream.ts'
+import { PREFIX, STREAMS, type StreamName } from '../streams/index.ts'
 
 const GIB = 1024 ** 3
 const MAX_MESSAGES = 1_000_000 // at its start a hub reads backwards through a stream until it has met every source
@@ -68,7 +62,7 @@ export async function join(hub: Connection, domain: string, replicas: number): P
 /** Takes a host out of the hub's streams; what it sent stays. */
 export async function leave(hub: Connection, domain: string): Promise<void> {
   for (const name of STREAMS) {
-    const config = (await infoOf(hub.jsm, name))?.config
+    const config = (await findStream(hub.jsm, name))?.config
     const left = config?.sources?.filter((source) => domainOf(source) !== domain)
     if (config && left?.length !== config.sources?.length)
       await hub.jsm.streams.update(name, { ...config, sources: left ?? [] })
@@ -76,7 +70,7 @@ export async function leave(hub: Connection, domain: string): Promise<void> {
 }
 
 export async function look({ jsm }: Connection): Promise<HubStream[]> {
-  const infos = await Promise.all(STREAMS.map((name) => infoOf(jsm, name)))
+  const infos = await Promise.all(STREAMS.map((name) => findStream(jsm, name)))
   return STREAMS.flatMap((name, n) => {
     const info = infos[n]
     if (!info) return []
@@ -93,9 +87,9 @@ export async function look({ jsm }: Connection): Promise<HubStream[]> {
 /** Room for what the hub does not have yet; without a hub, as much as every other host has. */
 export async function fitOwn({ jsm }: Connection, isLeaf: boolean): Promise<void> {
   for (const name of STREAMS) {
-    const config = (await infoOf(jsm, name))?.config
+    const config = (await findStream(jsm, name))?.config
     if (!config) continue
-    const usual = { max_msgs: STREAM_MAX_MESSAGES, max_bytes: STREAM_MAX_BYTES }
+    const usual = { max_msgs: KEPT.streamMessages, max_bytes: KEPT.streamBytes }
     const large = { max_msgs: MAX_MESSAGES, max_bytes: LEAF_BYTES[name] }
     const [from, to] = isLeaf ? [usual, large] : [large, usual]
     // Somebody's own settings are left alone.
@@ -114,7 +108,7 @@ async function isJoined(
   domain: string,
   replicas: number,
 ): Promise<boolean> {
-  const config = (await infoOf(jsm, name))?.config
+  const config = (await findStream(jsm, name))?.config
   if (config?.sources?.some((source) => domainOf(source) === domain)) return true
   const sources = [...(config?.sources ?? []), sourceOf(name, domain)]
   if (config) await jsm.streams.update(name, { ...config, sources })
@@ -122,7 +116,7 @@ async function isJoined(
     const settings = settingsOf(name, replicas, await roomOf(jsm))
     const failed = await jsm.streams.add({ ...settings, sources }).catch((error: unknown) => error ?? true)
     // Another host was quicker; the server then complains of anything, such as no room for a second one.
-    if (failed instanceof Error && !(await infoOf(jsm, name))) throw failed
+    if (failed instanceof Error && !(await findStream(jsm, name))) throw failed
   }
   return false
 }
@@ -143,28 +137,15 @@ function settingsOf(
   room: number,
 ): Partial<StreamConfig> & { name: string } {
   return {
-    name,
-    subjects: [`${PREFIX[name]}.>`],
-    storage: StorageType.File,
-    retention: RetentionPolicy.Limits,
-    discard: DiscardPolicy.Old,
-    max_msgs: MAX_MESSAGES,
-    max_bytes: Math.floor((room * SHARES[name]) / replicas), // the account's limit counts every copy
+    ...streamSettings(name, replicas, {
+      max_msgs: MAX_MESSAGES,
+      max_bytes: Math.floor((room * SHARES[name]) / replicas), // the account's limit counts every copy
+    }),
     duplicate_window: DUPLICATES_NS,
-    num_replicas: replicas,
   }
 }
 
 async function roomOf(jsm: JetStreamManager): Promise<number> {
   const { max_storage } = (await jsm.getAccountInfo()).limits
   return max_storage > 0 ? max_storage : HUB_BYTES
-}
-
-async function infoOf(jsm: JetStreamManager, name: StreamName): Promise<StreamInfo | undefined> {
-  try {
-    return await jsm.streams.info(name)
-  } catch (error) {
-    if (error instanceof Error && error.name === 'StreamNotFoundError') return undefined
-    throw error
-  }
 }

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { messageOf } from '../../core/errors.ts'
+import { objectIn } from '../../core/json.ts'
 import { randomText } from '../../core/random.ts'
 import type { LeafPlan } from '../nats/leaf.ts'
 import { passwordOf } from '../nats/leaf.ts'
@@ -43,7 +44,7 @@ export async function tryHub({ servers, auth, tls, hub }: HubAddress): Promise<B
 async function signedIn(server: string, auth: LeafPlan['auth'], tls: LeafPlan['tls']): Promise<Greeting> {
   const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(server) ?? []
   const plain = connectPlain(Number(port), host)
-  const line = new Line(plain)
+  const line = new Dialogue(plain)
   try {
     const first = await line.until(/^INFO [^\n]*\n/)
     const greeting = greetingOf(first)
@@ -148,11 +149,9 @@ function wrongDomain(server: string, wanted: string, domain: string | undefined)
 }
 
 function greetingOf(line: string): Greeting {
-  try {
-    return JSON.parse(line.slice('INFO '.length)) as Greeting
-  } catch {
-    throw new Refused('not-nats')
-  }
+  const greeting = objectIn(line.slice('INFO '.length)) as Greeting | undefined
+  if (greeting === undefined) throw new Refused('not-nats')
+  return greeting
 }
 
 function isAddress(host: string): boolean {
@@ -160,7 +159,7 @@ function isAddress(host: string): boolean {
 }
 
 /** What the other side says, until it matches. */
-class Line {
+class Dialogue {
   #socket: Socket
   #text = ''
   #look: () => void = () => {}

@@ -2,9 +2,9 @@
  * The connection to NATS: which server, gantry's own server, the connection, and their problems. Loads the NATS
  * packages only if a plan needs them.
  */
-export { NatsBus } from './bus.ts'
+
 export { type LeafPlan, leafPlan, passwordOf } from './leaf.ts'
-export type { Connection, Endpoint } from './link.ts'
+export type { Connection, Endpoint, OnConnection } from './link.ts'
 export { type NatsPlan, natsPlan, type PublishForm } from './options.ts'
 export {
   type BusLog,
@@ -12,10 +12,9 @@ export {
   isDenied,
   isDisconnect,
   isHopeless,
-  isNobody,
   isRefusal,
   isSilence,
+  isUnattended,
   streamProblem,
 } from './problem.ts'
-export type { OnConnection } from './run.ts'
 export { lastAddress } from './server-config.ts'

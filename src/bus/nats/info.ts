@@ -2,12 +2,11 @@
  * nats-info.json: the server's address and credentials, for subscribers. Private, replaced atomically, and removed when
  * the daemon stops.
  */
-
 import { lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { rememberInfo, removeInfo } from '../../client/nats-info.ts'
 import { messageOf } from '../../core/errors.ts'
 import { writeAtomic } from '../../core/files/private-files.ts'
-import { rememberInfo, removeInfo } from '../../core/nats-info.ts'
 import type { NatsInfo } from '../../rpc/index.ts'
 import type { BusLog } from './problem.ts'
 

@@ -12,7 +12,7 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
 import { messageOf } from '../../core/errors.ts'
-import { backoff, pause } from '../../core/time/waits.ts'
+import { backoff, pause, within } from '../../core/time/waits.ts'
 import type { NatsAuth, NatsTls } from './address.ts'
 import { type BusLog, type BusProblem, connectionProblem, unusable, type Where } from './problem.ts'
 
@@ -34,6 +34,9 @@ export interface Connection {
   /** Aborted when the connection is gone, or about to be. */
   readonly ended: AbortSignal
 }
+
+/** Somebody else who uses the connections, each until its `ended`. */
+export type OnConnection = (connection: Connection) => void
 
 interface LinkParts {
   /** Where to connect; starts the server if it is ours. */
@@ -86,7 +89,7 @@ export class NatsLink {
   async stop(graceMs: number): Promise<void> {
     this.#stopped.abort()
     this.#leave?.abort()
-    await Promise.race([this.#loop, Bun.sleep(graceMs)])
+    await within(this.#loop, graceMs)
   }
 
   /** Drops this connection; the next one follows at once. */

@@ -178,7 +178,7 @@ export function isSilence(error: unknown): boolean {
 }
 
 /** Nobody is there for the request, such as a hub that is away. */
-export function isNobody(error: unknown): boolean {
+export function isUnattended(error: unknown): boolean {
   return isNoResponder(error) || nameOf(error) === 'JetStreamNotEnabled'
 }
 

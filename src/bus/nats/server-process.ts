@@ -1,11 +1,12 @@
 /** Facts about a nats-server from outside: its version, whether a process is ours, its greeting. */
-
-import { readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { messageOf } from '../../core/errors.ts'
+import { readPlain } from '../../core/files/small-file.ts'
+import { objectIn } from '../../core/json.ts'
 import { run } from '../../core/processes/exec.ts'
-import { commandLineOf } from '../../core/processes/proc.ts'
+import { commandEndsWith } from '../../core/processes/process-table.ts'
 import { BusError, type BusLog } from './problem.ts'
 import { serverFiles } from './server-config.ts'
 
@@ -50,12 +51,7 @@ export function greeting(port: number): Promise<Greeting | undefined> {
     const finish = () => {
       clearTimeout(timer)
       socket.destroy()
-      const info = /^INFO (\{.*\})\s*$/m.exec(said)?.[1]
-      try {
-        resolve(info === undefined ? undefined : (JSON.parse(info) as Greeting))
-      } catch {
-        resolve(undefined) // another program with another protocol
-      }
+      resolve(objectIn(/^INFO (\{.*\})\s*$/m.exec(said)?.[1]) as Greeting | undefined) // of another protocol: undefined
     }
     const timer = setTimeout(finish, GREETING_DEADLINE_MS)
     socket.on('data', (chunk) => {
@@ -80,30 +76,25 @@ export function freePort(port: number): Promise<number | undefined> {
 }
 
 /** Whether the process was started as gantry starts one with this file; the pid may be somebody else's by now. */
-export function runsWith(pid: number, file: string): boolean {
-  if (process.platform === 'linux') {
-    const [option, name] = commandLineOf(pid).slice(-2)
-    return option === '-c' && name === file
-  }
-  const { stdout } = Bun.spawnSync(['ps', '-o', 'command=', '-p', String(pid)])
-  return stdout.toString().trimEnd().endsWith(` -c ${file}`)
+export function runsWith(pid: number, file: string): Promise<boolean> {
+  return commandEndsWith(pid, '-c', file)
 }
 
 /** Ends the server that a killed daemon left, if gantry runs none now. Its pid file goes with it, or tells the next start of it. */
-export function endLeftServer(dir: string, log: BusLog): void {
+export async function endLeftServer(dir: string, log: BusLog): Promise<void> {
   const { pid: file, config } = serverFiles(dir)
   const pid = pidIn(file)
-  if (pid === undefined || !runsWith(pid, config)) return
+  if (pid === undefined || !(await runsWith(pid, config))) return
   log.info('nats', `nats-server (pid ${pid}) of an earlier start is ended: gantry runs none now`)
-  const send = (signal: NodeJS.Signals) => {
+  const send = async (signal: NodeJS.Signals) => {
     try {
-      if (runsWith(pid, config)) process.kill(pid, signal)
+      if (await runsWith(pid, config)) process.kill(pid, signal)
     } catch {
       // It has just ended.
     }
   }
-  send('SIGTERM')
-  setTimeout(() => send('SIGKILL'), STOP_DEADLINE_MS).unref()
+  await send('SIGTERM')
+  setTimeout(() => void send('SIGKILL'), STOP_DEADLINE_MS).unref()
 }
 
 const MAX_PID_CHARS = 32
@@ -117,11 +108,7 @@ export function pidIn(file: string): number | undefined {
 }
 
 export function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  return readPlain(file) ?? ''
 }
 
 /** Why a server ended, from its output. */

@@ -8,6 +8,7 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import type { Subprocess } from 'bun'
+import { until } from '../../core/time/waits.ts'
 import { type LeafPlan, leafLines } from './leaf.ts'
 import { BusError, type BusLog, type BusProblem } from './problem.ts'
 import {
@@ -76,7 +77,7 @@ export class NatsServer {
 
   /** The port of a running server; starts one if there is none. */
   async ensure(): Promise<number> {
-    if (this.#config && this.#isAlive()) return this.#config.port
+    if (this.#config && (await this.#isAlive())) return this.#config.port
     this.#pid = undefined
     mkdirSync(this.#options.dir, { recursive: true, mode: 0o700 })
     chmodSync(this.#options.dir, 0o700)
@@ -98,9 +99,9 @@ export class NatsServer {
   async end(): Promise<void> {
     this.#stopping = true
     const pid = this.#pid
-    if (pid !== undefined && this.#isAlive()) {
+    if (pid !== undefined && (await this.#isAlive())) {
       process.kill(pid, 'SIGTERM')
-      if (!(await this.#gone(STOP_DEADLINE_MS)) && this.#isAlive()) {
+      if (!(await this.#gone(STOP_DEADLINE_MS)) && (await this.#isAlive())) {
         this.#options.log.warn('nats', `nats-server (pid ${pid}) does not stop; killing it`)
         process.kill(pid, 'SIGKILL')
         await this.#gone(STOP_DEADLINE_MS)
@@ -133,7 +134,7 @@ export class NatsServer {
   async #adopt(): Promise<number | undefined> {
     const { token, dir, port: wanted, log } = this.#options
     const pid = pidIn(this.#files.pid)
-    if (pid === undefined || !runsWith(pid, this.#files.config)) return undefined
+    if (pid === undefined || !(await runsWith(pid, this.#files.config))) return undefined
     this.#pid = pid
     this.#child = undefined
     const text = textOf(this.#files.config)
@@ -176,19 +177,15 @@ export class NatsServer {
     this.#child = child
     this.#pid = child.pid
     void child.exited.then((code) => this.#ended(child, code))
-    const until = performance.now() + START_DEADLINE_MS
-    while (child.exitCode === null && child.signalCode === null) {
-      if ((await greeting(port))?.server_name === name) {
-        log.info('nats', `nats-server ${version} (pid ${child.pid}) listens on port ${port}`)
-        return port
-      }
-      if (performance.now() > until) {
-        await this.end()
-        throw this.#failed('did not answer in time')
-      }
-      await Bun.sleep(LOOK_EVERY_MS)
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+    const answers = async () => (await greeting(port))?.server_name === name
+    if (!(await until(async () => hasEnded() || (await answers()), START_DEADLINE_MS, LOOK_EVERY_MS))) {
+      await this.end()
+      throw this.#failed('did not answer in time')
     }
-    throw this.#failed('ended at once')
+    if (hasEnded()) throw this.#failed('ended at once')
+    log.info('nats', `nats-server ${version} (pid ${child.pid}) listens on port ${port}`)
+    return port
   }
 
   #leaf(): ServerConfig['leaf'] {
@@ -228,17 +225,12 @@ export class NatsServer {
     )
   }
 
-  #isAlive(): boolean {
+  async #isAlive(): Promise<boolean> {
     if (this.#child) return this.#child.exitCode === null && this.#child.signalCode === null
-    return this.#pid !== undefined && runsWith(this.#pid, this.#files.config)
+    return this.#pid !== undefined && (await runsWith(this.#pid, this.#files.config))
   }
 
   async #gone(deadlineMs: number): Promise<boolean> {
-    const until = performance.now() + deadlineMs
-    while (this.#isAlive()) {
-      if (performance.now() > until) return false
-      await Bun.sleep(LOOK_EVERY_MS)
-    }
-    return true
+    return until(async () => !(await this.#isAlive()), deadlineMs, LOOK_EVERY_MS)
   }
 }

@@ -12,22 +12,30 @@ import {
   type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream'
+import { KEPT } from '../../store/kept.ts'
 import type { Connection } from '../nats/index.ts'
-import { PREFIX, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES, type StreamName } from '../streams/index.ts'
+import { PREFIX, type StreamName } from '../streams/index.ts'
 
 const SCAN_PAGE = 1_000 // headers alone: some 200 KB
 const SCAN_WAIT_MS = 5_000
 const CONSUMER_IDLE_NS = 30_000_000_000 // a scan that was cut off leaves nothing behind
 
-function streamSettings(name: StreamName, replicas: number): Partial<StreamConfig> & { name: string } {
+/** `limits`: how much the stream keeps, if not as much as this host does. */
+export function streamSettings(
+  name: StreamName,
+  replicas: number,
+  limits: { max_msgs: number; max_bytes: number } = {
+    max_msgs: KEPT.streamMessages,
+    max_bytes: KEPT.streamBytes,
+  },
+): Partial<StreamConfig> & { name: string } {
   return {
     name,
     subjects: [`${PREFIX[name]}.>`],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
-    max_msgs: STREAM_MAX_MESSAGES,
-    max_bytes: STREAM_MAX_BYTES,
+    ...limits,
     num_replicas: replicas,
   }
 }
@@ -84,8 +92,8 @@ export function differences(config: StreamConfig, name: StreamName, replicas: nu
 function isRoomier(key: string, config: StreamConfig): boolean {
   const { max_msgs, max_bytes } = config
   return key === 'max_msgs'
-    ? max_msgs > STREAM_MAX_MESSAGES
-    : key === 'max_bytes' && max_bytes > STREAM_MAX_BYTES
+    ? max_msgs > KEPT.streamMessages
+    : key === 'max_bytes' && max_bytes > KEPT.streamBytes
 }
 
 /** The ids of all messages from one sequence of the stream to another, both included. */

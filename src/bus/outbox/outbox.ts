@@ -2,7 +2,9 @@
  * From the journal to JetStream: a publisher for each stream. Together they have up to 256 messages in flight; each has
  * its share, so that a backlog of one does not hold up the others.
  */
-import { age, counted } from '../../core/text/text.ts'
+import { age } from '../../core/text/amount.ts'
+import { counted } from '../../core/text/text.ts'
+import { within } from '../../core/time/waits.ts'
 import type { NatsStreamStatus } from '../../rpc/index.ts'
 import type { OutboxTarget } from '../../store/index.ts'
 import type { BusProblem, Connection } from '../nats/index.ts'
@@ -58,7 +60,7 @@ export class Outbox {
     if (!connection || now - this.#refreshedAt < REFRESH_EVERY_MS) return
     this.#refreshedAt = now
     const looks = this.#publishers.map((publisher) => publisher.refresh(connection))
-    await Promise.race([Promise.allSettled(looks), Bun.sleep(REFRESH_DEADLINE_MS)])
+    await within(Promise.allSettled(looks), REFRESH_DEADLINE_MS)
   }
 
   targets(): OutboxTarget[] {

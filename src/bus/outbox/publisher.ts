@@ -2,7 +2,6 @@
  * Publishes one stream, for as long as the daemon runs. Before it publishes, and after anything that went wrong, it
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
-
 import { counted } from '../../core/text/text.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
 import type { NatsStreamStatus } from '../../rpc/index.ts'

@@ -4,8 +4,9 @@
  */
 import type { StreamInfo } from '@nats-io/jetstream'
 import { messageOf } from '../../core/errors.ts'
+import { KEPT } from '../../store/kept.ts'
 import { type BusLog, type Connection, isDenied } from '../nats/index.ts'
-import { type Source, STREAM_MAX_BYTES, STREAM_MAX_MESSAGES } from '../streams/index.ts'
+import type { Source } from '../streams/index.ts'
 import { ensureStream, idsIn } from './jetstream.ts'
 import { scopedId } from './message.ts'
 
@@ -84,7 +85,7 @@ async function startFor(
   spread: number,
 ): Promise<number> {
   const last = source.lastSeq()
-  const lowest = Math.max(source.firstSeq() - 1, last - STREAM_MAX_MESSAGES, 0)
+  const lowest = Math.max(source.firstSeq() - 1, last - KEPT.streamMessages, 0)
   const sizes: number[] = []
   let newest = 0
   for (let after = lowest, before = -1; after > before && after < last; ) {
@@ -100,7 +101,7 @@ async function startFor(
   let start = last
   for (let bytes = 0; start > lowest; start--) {
     bytes += sizes[start - lowest] ?? 0
-    if (bytes > STREAM_MAX_BYTES) break
+    if (bytes > KEPT.streamBytes) break
   }
   return Math.min(start, mark ?? start)
 }

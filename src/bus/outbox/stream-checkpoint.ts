@@ -2,6 +2,7 @@
  * How far a publisher has come, on the disk: its checkpoint, and with each mark what it knows of the stream on NATS. What a
  * power cut takes back is found in the stream again.
  */
+import { objectIn } from '../../core/json.ts'
 import type { FollowerStore } from '../../store/index.ts'
 import { Checkpoint, type Lanes } from '../delivery/index.ts'
 import type { BusLog } from '../nats/index.ts'
@@ -139,13 +140,10 @@ export class StreamCheckpoint extends Checkpoint {
   }
 }
 
+/** Undefined if it was never written. */
 function parse(text: string | undefined): StreamState | undefined {
-  try {
-    const state = JSON.parse(text ?? '') as Partial<StreamState>
-    const { created, floor, acked } = state
-    if (typeof created !== 'string' || !Number.isInteger(floor) || !Number.isInteger(acked)) return undefined
-    return state as StreamState
-  } catch {
-    return undefined // never written
-  }
+  const state: Partial<StreamState> = objectIn(text) ?? {}
+  const { created, floor, acked } = state
+  if (typeof created !== 'string' || !Number.isInteger(floor) || !Number.isInteger(acked)) return undefined
+  return state as StreamState
 }

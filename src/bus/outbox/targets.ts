@@ -1,5 +1,4 @@
 /** Whom messages go to now, and how that goes, as rows: `hook_outbox` is read by programs that cannot ask the daemon. */
-
 import type { WebhookStatus } from '../../rpc/index.ts'
 import type { FollowerStore, OutboxTarget } from '../../store/index.ts'
 import type { NatsBus } from '../index.ts'

@@ -6,7 +6,7 @@ import type { Filter } from './filter.ts'
 import type { BusMessage } from './message.ts'
 import type { Source } from './sources.ts'
 
-export interface Place {
+export interface StreamPosition {
   /** Everything up to this message is already read. */
   readonly after: number
   /** Older messages that come first, ascending; then those from `start` on. */
@@ -25,7 +25,7 @@ export class Cursor {
   #floorAt = 0
   #seq: number
 
-  constructor(source: Source, { after, floor, start }: Place) {
+  constructor(source: Source, { after, floor, start }: StreamPosition) {
     this.#source = source
     this.#floor = floor
     this.#start = start
@@ -43,7 +43,7 @@ export class Cursor {
   }
 
   /** The position, for counting what is left. */
-  get place(): Place {
+  get place(): StreamPosition {
     return { after: this.#seq, floor: this.#floor.slice(this.#floorAt), start: this.#start }
   }
 

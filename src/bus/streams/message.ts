@@ -1,20 +1,10 @@
 /** One message of a stream, for readers on this host and for NATS. */
+import type { WireMessage } from '../../client/bus.ts'
 import { type HookEvent, isImported, isRaised } from '../../events/index.ts'
 import type { JournalRow, StoredMessage } from '../../store/index.ts'
 import { type StreamName, subjectOf } from './names.ts'
 
-export interface BusMessage {
-  readonly stream: StreamName
-  readonly seq: number
-  /** The event's id: the same over every transport, for deduplication. */
-  readonly id: string
-  /** When it was received, UTC milliseconds. */
-  readonly at: number
-  readonly subject: string
-  readonly type: string
-  readonly agent: string
-  readonly native: string
-  readonly session: string
+export interface BusMessage extends Omit<WireMessage, 'host' | 'data' | 'dataBase64' | 'deliveries'> {
   /** The native JSON as received, after redaction; on the other streams, gantry's own JSON. */
   readonly data: string | Uint8Array
   /** It has a sequence but no reader gets it: internal events are on another stream, imported ones on none. */

@@ -18,8 +18,6 @@ export const PREFIX: Readonly<Record<StreamName, string>> = {
   GANTRY_EVENTS: 'gantry',
 }
 
-export const STREAM_MAX_MESSAGES = 10_000
-export const STREAM_MAX_BYTES = 100 * 1024 * 1024
 /** Events of each session that are kept, however many the other sessions send. */
 export const SESSION_FLOOR = 20
 

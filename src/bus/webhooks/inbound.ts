@@ -3,10 +3,10 @@
  * lets them in; the token of the HTTP door is neither needed nor of any use here. Nothing is believed, and nothing
  * parsed, before the signature fits.
  */
-
 import { messageOf } from '../../core/errors.ts'
 import { secretOf } from '../../core/files/secret-files.ts'
 import { jsonIn } from '../../core/json.ts'
+import { json, refuse } from '../../core/json-response.ts'
 import type { Log } from '../../core/log.ts'
 import type { HookReply } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
@@ -179,15 +179,4 @@ function found(headers: Headers, payload: unknown, header = '', field = ''): str
 /** As names of events are; a sender that gives none still counts. */
 function nameOf(text: string | undefined): string {
   return (text ?? '').replace(/[^A-Za-z0-9_.:-]/g, '_').slice(0, MAX_NAME_CHARS) || 'Inbound'
-}
-
-function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return json({ ok: false, message }, status, headers)
-}
-
-function json(value: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers },
-  })
 }

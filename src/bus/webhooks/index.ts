@@ -10,8 +10,7 @@ export {
   type SignatureCheck,
   type SignatureKind,
   sameText,
-  signatureOf,
-  TIMESTAMP_HEADER,
+  signedHeaders,
 } from './signature.ts'
 export type { WebhookSpec } from './spec.ts'
 export { Webhooks } from './webhooks.ts'

@@ -1,8 +1,9 @@
 /** One message as one web request, signed, and what became of it. */
+import { jsonIn } from '../../core/json.ts'
 import { isForLater, postJson } from '../../core/post.ts'
 import type { WebhookOutcome } from '../../rpc/index.ts'
 import type { BusMessage } from '../streams/index.ts'
-import { signatureOf, TIMESTAMP_HEADER } from './signature.ts'
+import { signedHeaders } from './signature.ts'
 
 export interface Endpoint {
   readonly url: string
@@ -61,12 +62,7 @@ function addressed({ url, secret }: Endpoint, id: string, body: string) {
   const { username, password } = target
   target.username = ''
   target.password = ''
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const headers: Record<string, string> = {
-    'gantry-id': id,
-    [TIMESTAMP_HEADER]: timestamp,
-    'gantry-signature': signatureOf(secret, timestamp, body),
-  }
+  const headers: Record<string, string> = { 'gantry-id': id, ...signedHeaders(secret, Date.now(), body) }
   if (username !== '' || password !== '') headers.authorization = `Basic ${basic(username, password)}`
   return { url: target.href, headers }
 }
@@ -90,12 +86,7 @@ function retryAfter(header: string | null): number | undefined {
 
 function jsonOf(data: string | Uint8Array): string {
   if (typeof data !== 'string') return JSON.stringify({ rawBase64: Buffer.from(data).toString('base64') })
-  try {
-    JSON.parse(data)
-    return data
-  } catch {
-    return JSON.stringify({ raw: data })
-  }
+  return jsonIn(data) === undefined ? JSON.stringify({ raw: data }) : data
 }
 
 /** An address has user and password escaped; the header has them as they are. */

@@ -1,8 +1,8 @@
 /** Webhooks in the daemon: out of the configuration into the bus, and what is wrong with them. */
-
 import { messageOf } from '../../core/errors.ts'
 import { isOpenToOthers, secretOf } from '../../core/files/secret-files.ts'
 import type { Log } from '../../core/log.ts'
+import { age } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Finding, WebhookStatus } from '../../rpc/index.ts'
 import type { FollowerStore } from '../../store/index.ts'
@@ -54,20 +54,20 @@ function statusFindings(status: WebhookStatus): Finding[] {
   const { name, state, lastError, failingSince, backlog, dead, missed } = status
   const found: Finding[] = []
   const add = (message: string, fix: string) =>
-    found.push({ level: 'warn', about: 'webhook', message: `${name}: ${message}`, fix })
+    found.push({ level: 'warn', about: 'webhook', message: `${name} ${message}`, fix })
   if (state === 'failing')
     add(
-      `fails since ${new Date(failingSince ?? 0).toISOString()} (${lastError}); ${counted(backlog, 'message waits', 'messages wait')}`,
+      `has failed for ${age(Date.now() - (failingSince ?? 0))} (${lastError}); ${counted(backlog, 'message waits', 'messages wait')}`,
       `Look at the receiver, then: gantry bus webhooks test ${name}`,
     )
   if (dead > 0)
     add(
-      `${counted(dead, 'message')} not taken and given up`,
+      `did not take ${counted(dead, 'message')}: given up`,
       'gantry bus dead-letters shows why; gantry bus dead-letters --requeue all sends them again',
     )
   if (missed > 0)
     add(
-      `${counted(missed, 'message')} deleted before they could be sent`,
+      `missed ${counted(missed, 'message')} that retention deleted first`,
       'Raise retention.max_days or retention.max_mb',
     )
   return found

@@ -9,7 +9,7 @@ export const SIGNATURES = ['gantry', 'github', 'stripe', 'token'] as const
 
 export type SignatureKind = (typeof SIGNATURES)[number]
 
-export const TIMESTAMP_HEADER = 'gantry-timestamp'
+const TIMESTAMP_HEADER = 'gantry-timestamp'
 
 /** Where each kind has its signature, unless configured otherwise. */
 export const SIGNATURE_HEADER: Readonly<Record<SignatureKind, string>> = {
@@ -39,6 +39,12 @@ const MAX_SIGNATURES = 8 // senders that change their secret sign with both for 
 /** Over the timestamp, too, so that it cannot be sent again later with another. */
 export function signatureOf(secret: string, timestamp: string, body: string | Uint8Array): string {
   return `v1=${hmac(secret, `${timestamp}.`, body)}`
+}
+
+/** The headers that every signed request of gantry has: to webhooks, and to receivers of notifications. `at`: UTC milliseconds. */
+export function signedHeaders(secret: string, at: number, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000))
+  return { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER.gantry]: signatureOf(secret, timestamp, body) }
 }
 
 export function checkSignature(kind: SignatureKind, signed: Signed): SignatureCheck {

@@ -1,5 +1,4 @@
 /** What a webhook is told, what it works with, and how it says it is doing. */
-
 import type { Backoff } from '../../core/time/waits.ts'
 import type { FollowerStore } from '../../store/index.ts'
 import type { Filter, StreamName, Streams } from '../streams/index.ts'

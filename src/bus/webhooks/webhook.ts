@@ -4,7 +4,8 @@
  * When the other side is away, the cursor stays where it is.
  */
 import { messageOf } from '../../core/errors.ts'
-import { type Backoff, backoff } from '../../core/time/waits.ts'
+import { Alarm } from '../../core/time/alarm.ts'
+import { type Backoff, backoff, within } from '../../core/time/waits.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
 import { Checkpoint, type Entry, entryOf, Lanes } from '../delivery/index.ts'
 import { type BusMessage, messageAt, type Source } from '../streams/index.ts'
@@ -42,7 +43,7 @@ export class Webhook {
   /** Messages that were deleted from the stream while they waited. */
   #gone = 0
   #scheduled = false
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #due = new Alarm(() => this.#soon())
   #ending = false
   #closed = false
   #idle: (() => void) | undefined
@@ -86,7 +87,9 @@ export class Webhook {
     for (const { seq, attemptCount, nextAttemptAt } of this.#checkpoint.waiting()) {
       if (this.#lanes.hasKept(seq)) continue
       const message = messageAt(this.#source, seq)
-      if (message) this.#lanes.takeUp({ ...entryOf(message), attempts: attemptCount, dueAt: nextAttemptAt })
+      if (message && attemptCount === 0 && !this.#wants(message)) this.#checkpoint.forget(seq)
+      else if (message)
+        this.#lanes.takeUp({ ...entryOf(message), attempts: attemptCount, dueAt: nextAttemptAt })
       else this.#lose(seq)
     }
     this.#soon()
@@ -119,20 +122,20 @@ export class Webhook {
     }
   }
 
-  /** Requests under way get this long to end by themselves; what is cut off is sent again at the next start. */
+  /** Requests under way get this long to end by themselves; what is cut off is sent again at the next start, and nothing else. */
   async close(graceMs = 0): Promise<void> {
     this.#ending = true
     this.#unlisten()
-    clearTimeout(this.#timer)
+    this.#due.clear()
     if (this.#lanes.inFlight > 0 && graceMs > 0) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#idle = resolve
-      const timer = setTimeout(resolve, graceMs)
-      await promise
-      clearTimeout(timer)
+      await within(promise, graceMs)
     }
     this.#closed = true
     this.#abort.abort()
+    for (const entry of this.#lanes.overtaken())
+      if (this.#checkpoint.keep(entry, undefined)) this.#lanes.keep(entry)
     this.#checkpoint.close()
   }
 
@@ -157,9 +160,9 @@ export class Webhook {
       this.#warn(messageOf(error)) // the database cannot be read just now
       this.#health.pause(STORE_RETRY_MS)
     }
-    clearTimeout(this.#timer)
     const at = this.#nextAt()
-    if (at !== undefined) this.#timer = setTimeout(() => this.#soon(), Math.max(1, at - this.#now()))
+    if (at === undefined) this.#due.clear()
+    else this.#due.reset(Math.max(1, at - this.#now()))
     this.#checkpoint.saveWithin(SAVE_EVERY_MS)
   }
 
@@ -185,10 +188,11 @@ export class Webhook {
   #next(): Entry | undefined {
     if (this.#health.pausedUntil !== undefined) return undefined
     const { inFlight, bytesInFlight, keptCount } = this.#lanes
+    const isFull = keptCount >= MAX_WAITING && this.#lanes.retriedCount >= MAX_WAITING
     const most = this.#health.isSuspect ? 1 : MAX_IN_FLIGHT
     const isBusy = inFlight >= most || bytesInFlight >= MAX_BYTES_IN_FLIGHT
     if (isBusy && inFlight > 0) return undefined
-    return this.#lanes.next(this.#now(), keptCount >= MAX_WAITING)
+    return this.#lanes.next(this.#now(), isFull)
   }
 
   #nextAt(): number | undefined {

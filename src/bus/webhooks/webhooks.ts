@@ -6,7 +6,9 @@
  *   webhooks.apply([{ key: '…', spec }])
  */
 import { GantryError } from '../../core/errors.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 import type { WebhookOutcome, WebhookStatus } from '../../rpc/index.ts'
+import { KEPT } from '../../store/kept.ts'
 import { PREFIX } from '../streams/index.ts'
 import { bodyOf } from './request.ts'
 import type { WebhookParts, WebhookSpec } from './spec.ts'
@@ -17,8 +19,6 @@ interface ConfiguredWebhook {
   readonly key: string
   readonly spec: WebhookSpec
 }
-
-const KEPT_MS = 24 * 3_600_000
 
 const keyOf = ({ target, stream }: { target: string; stream: string }) => `${target} ${stream}`
 
@@ -92,7 +92,9 @@ export class Webhooks {
       .filter(({ target, stream }) => !this.#has(target, stream))
     const since = new Map(out.map((one) => [keyOf(one), this.#outSince.get(keyOf(one)) ?? now]))
     this.#outSince = since // one that is back begins anew when it is taken out again
-    const past = out.filter((one) => (since.get(keyOf(one)) ?? now) < now - KEPT_MS)
+    const past = out.filter(
+      (one) => (since.get(keyOf(one)) ?? now) < now - KEPT.unconfiguredWebhookDays * DAY_MS,
+    )
     if (past.length === 0) return
     store.journal.commit(() => {
       for (const { target, stream } of past) store.deliveries.forget(target, stream)

@@ -1,11 +1,10 @@
 /** Shows and confirms changes to settings files, for install and uninstall. */
-
-import { createInterface } from 'node:readline/promises'
 import { agentMark, refuseInsideAgent } from '../../agents/inside-agent.ts'
-import { didYouMean } from '../../core/text/closest.ts'
+import { whichOf } from '../../core/text/closest.ts'
 import { counted, escaped } from '../../core/text/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
-import { bold, cut, cyan, dim, green, out, plain, red, yellow } from '../framework/terminal.ts'
+import { ask } from '../framework/ask.ts'
+import { bold, cut, cyan, dim, green, isTerminal, out, plain, red, yellow } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
@@ -94,30 +93,8 @@ export async function isAgreed(
 
 /** Undefined if there is no terminal. */
 async function confirm(question: string): Promise<boolean | undefined> {
-  if (!canAsk()) return undefined
+  if (!isTerminal()) return undefined
   return /^y(es)?$/i.test(await ask(`\n${bold(question)} [y/N] `))
-}
-
-export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true
-}
-
-const INTERRUPTED = 130 // what a shell gives for a program that Ctrl-C ended
-
-/** What the user types; empty at the end of input. Ctrl-C exits, with what has not been done. */
-export async function ask(question: string, undone = 'Nothing was written.'): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
-  terminal.once('SIGINT', () => {
-    terminal.close()
-    out(`\n${undone}`)
-    process.exit(INTERRUPTED)
-  })
-  try {
-    return (await Promise.race([terminal.question(question), closed])).trim()
-  } finally {
-    terminal.close()
-  }
 }
 
 /** Asks for each, and returns those to write; undefined if there is no terminal. `show` prints a diff. */
@@ -126,7 +103,7 @@ export async function chosenOf<T>(
   question: (one: T) => string,
   show: (one: T) => void,
 ): Promise<readonly T[] | undefined> {
-  if (!canAsk()) return undefined
+  if (!isTerminal()) return undefined
   const chosen: T[] = []
   for (const [i, one] of all.entries()) {
     const answer = await answerTo(question(one), () => show(one))
@@ -158,8 +135,7 @@ export function agentsOf(names: readonly string[]): readonly WiredAgent[] {
   const ids = known.map(({ id }) => id)
   const unknown = names.find((name) => !ids.some((id) => id === name))
   if (unknown !== undefined) {
-    const which = didYouMean(unknown, ids) ?? `gantry knows: ${ids.join(', ')}`
-    throw usageError(`There is no agent "${unknown}". ${which}`)
+    throw usageError(`There is no agent "${unknown}". ${whichOf(unknown, ids)}`)
   }
   return names.length === 0 ? known : known.filter(({ id }) => names.includes(id))
 }

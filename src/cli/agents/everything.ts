@@ -1,18 +1,18 @@
 /** What `gantry uninstall --everything` removes besides the hooks: tmux settings, the service, the daemon; with --data all files. */
 import { existsSync, lstatSync, readdirSync, realpathSync, rmdirSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { letStart } from '../../client/kept-down.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/files/paths.ts'
-import { letStart } from '../../core/kept-down.ts'
+import { homeOf, type Places } from '../../core/files/paths.ts'
 import { checkout, npmCommand } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { leave, readReceipts, serverAt, unapply } from '../../tmux/index.ts'
 import { stop } from '../daemon/down.ts'
 import { removeService } from '../daemon/service.ts'
+import { ask } from '../framework/ask.ts'
 import type { Input } from '../framework/define.ts'
-import { cyan, out, plain, short } from '../framework/terminal.ts'
-import { ask, canAsk, MARKS } from './changes.ts'
+import { cyan, isTerminal, out, plain, short } from '../framework/terminal.ts'
+import { MARKS } from './changes.ts'
 import type * as commands from './index.ts'
 
 type Given = Input<typeof commands.uninstall>
@@ -47,7 +47,7 @@ async function isAgreed(places: Places, yes: boolean): Promise<boolean> {
   const folders = foldersOf(places)
   if (folders.length === 0 || yes) return true
   const names = folders.map((one) => plain(short(one))).join(', ')
-  if (!canAsk()) {
+  if (!isTerminal()) {
     out(`The data was not deleted. Add ${cyan('--yes')} to delete ${names}.`)
     return false
   }
@@ -85,7 +85,7 @@ function deleteData(places: Places): string[] {
       ? `${MARKS.done} ${gone}`
       : `${MARKS.left} ${gone}, which was a link. Its data stays: rm -r ${plain(shellWord(goal))}`
   })
-  const user = process.env.HOME || homedir()
+  const user = homeOf()
   const around = places.home === undefined ? BASES.map((path) => join(user, path)) : [places.home]
   for (const folder of around) removeEmpty(folder)
   return said

@@ -1,17 +1,14 @@
 /** Wires the agents on this machine: plan, diff, confirm, back up, write, receipt. */
-
 import { agentMark } from '../../agents/inside-agent.ts'
 import { ANSWER_MS, call } from '../../client/index.ts'
+import { downSince } from '../../client/kept-down.ts'
+import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../../client/kept-environment.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { downSince } from '../../core/kept-down.ts'
-import { keepEnvironment, keptEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import {
   type Asked,
-  afresh,
-  alone,
   applyInstall,
-  beyond,
   type ClientState,
   clientState,
   coverage,
@@ -23,16 +20,29 @@ import {
   installClient,
   installedClient,
   isSameContent,
-  leftOut,
+  moreInNewer,
   planInstall,
+  retryIfChanged,
   sendCanary,
+  unwiredEvents,
   wireable,
+  withInstallLock,
 } from '../../install/index.ts'
 import { howToReach } from '../daemon/reachable.ts'
 import type { Input } from '../framework/define.ts'
-import { cyan, dim, out, outJson, paragraph, plain, short, yellow } from '../framework/terminal.ts'
+import {
+  cyan,
+  dim,
+  isTerminal,
+  out,
+  outJson,
+  paragraph,
+  plain,
+  short,
+  yellow,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
-import { agentsOf, canAsk, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
+import { agentsOf, chosenOf, isAgreed, line, lostWords, MARKS, showDiff, title } from './changes.ts'
 import type * as commands from './index.ts'
 
 /** Event → matcher. */
@@ -55,7 +65,7 @@ export async function run(input: Input<typeof commands.install>): Promise<number
   const pending = outcomes.filter(isPending)
   const quiet = flags.json
   const isAsked =
-    !quiet && !flags['dry-run'] && canAsk() && !(flags.yes && agentMark(process.env) === undefined)
+    !quiet && !flags['dry-run'] && isTerminal() && !(flags.yes && agentMark(process.env) === undefined)
   if (!quiet) for (const outcome of outcomes) show(outcome, flags['dry-run'], !isAsked)
 
   const agreed = isAsked ? await chosenOf(pending, questionFor, showPlan) : undefined
@@ -67,7 +77,9 @@ export async function run(input: Input<typeof commands.install>): Promise<number
   if (agreed !== undefined && !mayWrite) out('Nothing was written.')
   const chosenOutcomes =
     agreed === undefined ? outcomes : outcomes.filter((one) => !pending.includes(one) || agreed.includes(one))
-  const written = mayWrite ? await alone(places, () => write(places, chosenOutcomes, planFor)) : undefined
+  const written = mayWrite
+    ? await withInstallLock(places, () => write(places, chosenOutcomes, planFor))
+    : undefined
   const done = written?.outcomes ?? outcomes
   if (quiet) outJson(done.map((one) => report(one, mayWrite)))
   else if (mayWrite) {
@@ -124,7 +136,7 @@ async function tryHooks(places: Places, plans: readonly InstallPlan[], mayStart:
   for (const [i, outcome] of outcomes.entries()) {
     const { id, settings } = (plans[i] as InstallPlan).agent
     if (outcome.kind === 'arrived')
-      out(`${MARKS.done} ${settings.title}: its hook reached gantry (${outcome.ms} ms)`)
+      out(`${MARKS.done} ${settings.title}: its hook reached gantry (${tookWords(outcome.ms)})`)
     else if (outcome.kind === 'failed')
       out(
         paragraph(
@@ -163,7 +175,7 @@ async function attempt(
   work: () => { plan: InstallPlan; lost?: readonly string[] },
 ): Promise<Outcome> {
   try {
-    return { kind: 'planned', ...(await afresh(work)) }
+    return { kind: 'planned', ...(await retryIfChanged(work)) }
   } catch (error) {
     return { kind: 'failed', agent, why: messageOf(error) }
   }
@@ -232,11 +244,11 @@ function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
   const { settings, version } = plan.agent
   const isNew = isPending(outcome)
   title(isNew ? MARKS.plan : MARKS.done, settings.title, version, short(plan.file))
-  const more = [coverage(plan.agent, plan.events), beyond(plan.agent)].filter(Boolean)
+  const more = [coverage(plan.agent, plan.events), moreInNewer(plan.agent)].filter(Boolean)
   line(
     isNew ? `wires ${more.join('; ')}; everything else stays as it is` : `already wired: ${more.join('; ')}`,
   )
-  const left = leftOut(plan.agent, plan.events)
+  const left = unwiredEvents(plan.agent, plan.events)
   if (isNew && left.length > 0) line(`without ${left.map(({ event }) => event).join(', ')}`, dim)
   if (isNew) for (const note of plan.notes) showNote(note)
   const yours = plan.yours.map(({ place }) => place)
@@ -328,7 +340,7 @@ function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {
     file,
     status: isNew ? (isWritten ? 'written' : 'planned') : 'wired',
     events,
-    left: leftOut(agent, events),
+    left: unwiredEvents(agent, events),
     notes,
     yours: yours.map(({ place }) => place),
     diff:

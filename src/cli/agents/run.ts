@@ -4,9 +4,9 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Places } from '../../core/files/paths.ts'
 import { selfPath } from '../../core/processes/self.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import { type Ended, RESTARTED_AGENTS, supervise } from '../../run/index.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import { readValue } from '../framework/kinds.ts'
 import type * as commands from './index.ts'
 
@@ -22,7 +22,7 @@ function environment(places: Places, agentId: string | undefined): Record<string
   return {
     ...process.env,
     PATH: withGantry(process.env.PATH ?? ''),
-    ...given({ GANTRY_HOME: places.home, AGENT_ID: agentId }),
+    ...withoutUndefined({ GANTRY_HOME: places.home, AGENT_ID: agentId }),
   }
 }
 

@@ -1,12 +1,10 @@
 /** Restores the settings files that install changed. */
-
 import { existsSync } from 'node:fs'
+import type { HookClient } from '../../agents/index.ts'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import {
-  afresh,
-  alone,
   applyRemoval,
   diffOf,
   installedClient,
@@ -14,9 +12,11 @@ import {
   isSameContent,
   planUninstall,
   removeClient,
+  retryIfChanged,
   type Starter,
   startersOf,
   type UninstallPlan,
+  withInstallLock,
 } from '../../install/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, outJson, plain, short } from '../framework/terminal.ts'
@@ -51,10 +51,11 @@ async function removeHooks({ args, flags, places }: Input<typeof commands.uninst
   const outcomes = agentsOf(args.agent).flatMap((agent) => planned(agent, places))
   if (!json) for (const outcome of outcomes) show(outcome, flags['dry-run'])
   const mayWrite = flags['dry-run'] ? false : await isAgreed(outcomes.some(changes), { yes: flags.yes, json })
-  const end = mayWrite ? await alone(places, () => write(outcomes, places)) : undefined
+  const end = mayWrite ? await withInstallLock(places, () => write(outcomes, places)) : undefined
   const done = end?.outcomes ?? outcomes
   if (json) outJson(done.map((one) => report(one, mayWrite)))
   else if (end) conclude(end)
+  else if (flags['dry-run']) foretell(outcomes, places)
   const isRefused = !flags['dry-run'] && !mayWrite
   const isLeft = end !== undefined && (end.starters.length > 0 || done.some(({ plan }) => plan?.left.length))
   return isRefused || isLeft || done.some(({ why }) => why !== undefined) ? 1 : 0
@@ -77,15 +78,36 @@ interface End {
   readonly starters: readonly Starter[]
 }
 
-/** Removes the client last, and only if nothing starts it: a hook must not call a missing program. */
 async function write(outcomes: readonly Outcome[], places: Places): Promise<End> {
   const done: Outcome[] = []
   for (const outcome of outcomes) done.push(await apply(outcome, places))
-  const isLast = done.every(({ why }) => why === undefined) && isNothingWired(places)
-  const client = installedClient(places, process.env)
-  const starters = isLast && existsSync(client.path) ? startersOf(client, process.env) : []
-  const isGone = isLast && starters.length === 0 && removeClient(client)
+  const { client, starters, mayGo } = clientAfter(done, places, [])
+  const isGone = mayGo && removeClient(client)
   return { outcomes: done, starters, ...(isGone ? { client: short(client.path) } : {}) }
+}
+
+/** The client goes last, and only if nothing starts it: a hook must not call a missing program. */
+function clientAfter(
+  outcomes: readonly Outcome[],
+  places: Places,
+  ahead: readonly UninstallPlan[],
+): { client: HookClient; starters: readonly Starter[]; mayGo: boolean } {
+  const client = installedClient(places, process.env)
+  const receipts = ahead.map(({ change }) => change.receiptPath)
+  const files = ahead.map(({ change }) => change.file.path)
+  const isLast = outcomes.every(({ why }) => why === undefined) && isNothingWired(places, receipts)
+  const all = isLast && existsSync(client.path) ? startersOf(client, process.env) : []
+  const starters = all.filter(({ file }) => !files.includes(file))
+  return { client, starters, mayGo: isLast && starters.length === 0 }
+}
+
+/** For --dry-run, what the end of a real run would say. */
+function foretell(outcomes: readonly Outcome[], places: Places): void {
+  const ahead = outcomes.flatMap(({ plan }) => (plan && plan.left.length === 0 ? [plan] : []))
+  const { client, starters, mayGo } = clientAfter(outcomes, places, ahead)
+  sayKept(starters)
+  if (mayGo && existsSync(client.path)) out(`${MARKS.plan} ${short(client.path)} goes, too`)
+  if (outcomes.length === 0) out('No agent is wired.')
 }
 
 function changes({ plan }: Outcome): boolean {
@@ -120,7 +142,7 @@ async function apply(outcome: Outcome, places: Places): Promise<Outcome> {
   const { agent, plan: shown } = outcome
   if (!shown) return outcome
   try {
-    return await afresh(() => {
+    return await retryIfChanged(() => {
       const settings = agentsOf([agent])[0]?.settings
       const plans = settings ? planUninstall(agent, settings, { places, env: process.env }) : []
       const plan = plans.find(({ change }) => change.file.path === shown.change.file.path)
@@ -144,12 +166,16 @@ function conclude({ outcomes, client, starters }: End): void {
     else if (changes(outcome)) out(`${MARKS.done} ${name} is as it was without gantry`)
     for (const one of lost) line(lostWords(one))
   }
-  for (const { file, places } of starters)
-    out(`${MARKS.left} the hook client stays: ${plain(places.join(', '))} in ${short(file)} starts it`)
+  sayKept(starters)
   if (client) out(`${MARKS.done} ${client} is gone, too`)
   else if (outcomes.some(({ plan }) => plan?.left.length))
     out(`${MARKS.left} the hook client stays until nothing starts it`)
   if (!outcomes.some(({ plan, why }) => plan || why)) out('No agent is wired.')
+}
+
+function sayKept(starters: readonly Starter[]): void {
+  for (const { file, places } of starters)
+    out(`${MARKS.left} the hook client stays: ${plain(places.join(', '))} in ${short(file)} starts it`)
 }
 
 function report(outcome: Outcome, isWritten: boolean): Record<string, unknown> {

@@ -1,5 +1,6 @@
 /** Lists, requeues and drops messages that NATS or a webhook rejected. */
 import { call, type DeadLetter } from '../../client/index.ts'
+import { utcTime } from '../../core/time/days.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, out, outList, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -19,6 +20,5 @@ export async function run({ flags, places }: Input<typeof commands.deadLetters>)
 }
 
 function lineOf({ id, target, stream, seq, session, error, deadAt }: DeadLetter): string {
-  const when = new Date(deadAt).toISOString().slice(0, 19).replace('T', ' ')
-  return `${bold(plain(id))}  ${dim(`${when}  ${stream} ${seq}  ${plain(session)}`)}\n    ${plain(target)}: ${plain(error)}`
+  return `${bold(plain(id))}  ${dim(`${utcTime(deadAt)}  ${stream} ${seq}  ${plain(session)}`)}\n    ${plain(target)}: ${plain(error)}`
 }

@@ -1,4 +1,6 @@
 /** Commands about the bus: streams, consumers, handlers, webhooks. */
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
+import { OWN_AGENT } from '../../events/names.ts'
 import { type Command, command, define, flag } from '../framework/define.ts'
 import { filter, json, jsonList, stream } from '../framework/options.ts'
 
@@ -84,7 +86,10 @@ export const emit = define({
     },
     event: { kind: 'text', value: 'name', help: 'Emit an event of your own' },
     payload: { kind: 'text', value: 'json', help: 'The payload of --event, an object; "-" reads stdin' },
-    agent: { kind: 'agent', help: 'Set its agent (default: claude for hooks, gantry for events)' },
+    agent: {
+      kind: 'agent',
+      help: `Set its agent (default: ${DEFAULT_AGENT} for hooks, ${OWN_AGENT} for events)`,
+    },
     json: flag('Print id and sequence of --event as JSON'),
   },
   oneOf: { names: ['hook', 'event'], required: true },
@@ -108,7 +113,7 @@ export const register = define({
       help: 'Event types, comma-separated; "*" for all',
     },
     command: { kind: 'text', value: 'command', required: true, help: 'Run by sh, with the event on stdin' },
-    priority: { kind: 'count', least: 0, most: 1000, help: 'Lower runs first (default 50)' },
+    priority: { kind: 'count', least: 0, most: 1000, default: 50, help: 'Lower runs first' },
     json: flag('Print the handler as JSON'),
   },
   examples: {

@@ -1,6 +1,6 @@
 /** Registers and removes handlers. */
-import { accessSync, constants, statSync } from 'node:fs'
 import { call } from '../../client/index.ts'
+import { isProgram } from '../../core/files/program.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, note, out, outJson, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -13,21 +13,12 @@ export async function register({ flags, places }: Input<typeof commands.register
     .filter(Boolean)
   const handler = await call(places, 'bus.register', { id, events, command, priority })
   const file = /^\/[\w./@+-]+/.exec(command.trim())?.[0]
-  if (file !== undefined && !isExecutable(file))
+  if (file !== undefined && !isProgram(file))
     note(`${plain(file)} is no file that can be run, so the command will fail. Run: chmod +x ${plain(file)}`)
   if (json) return outJson(handler)
   const { id: name, events: types, priority: rank } = handler
   out(`${bold(name)} is asked about ${types.join(', ')} ${dim(`priority ${rank}`)}`)
   return 0
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
 }
 
 export async function unregister({

@@ -1,9 +1,9 @@
 /** Shows the streams, NATS, and problems. */
-
 import { type BusStatus, type BusStreamStatus, call, type NatsStatus } from '../../client/index.ts'
+import { byteWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
-import { age, bold, bytes, dim, green, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
+import { age, bold, dim, green, levelMark, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.status>): Promise<number> {
@@ -17,7 +17,7 @@ function streamLine(stream: BusStreamStatus): string {
   const { name, messages, firstSeq, lastSeq, followers, consumers } = stream
   const parts = [
     `${bold(name.padEnd(15))}  ${dim(stream.subjects.padEnd(11))}`,
-    `${counted(messages, 'message')}, ${bytes(stream.bytes)}`,
+    `${counted(messages, 'message')}, ${byteWords(stream.bytes)}`,
     messages > 0 ? `${firstSeq} … ${lastSeq}` : '',
     followers > 0 ? green(`${followers} connected`) : '',
     consumers > 0 ? `${consumers} durable` : '',
@@ -28,8 +28,7 @@ function streamLine(stream: BusStreamStatus): string {
 /** NATS first, then the problems of all parts. */
 function partLines(status: BusStatus): string[] {
   const problems = status.problems.map(({ level, about, message, fix }) => {
-    const mark = level === 'fail' ? red('✗') : yellow('!')
-    return `${mark} ${about}: ${plain(message)}${fix ? dim(`  ${fix}`) : ''}`
+    return `${levelMark(level)} ${about}: ${plain(message)}${fix ? dim(`  ${fix}`) : ''}`
   })
   return [...(status.nats ? natsLines(status.nats) : []), ...problems]
 }
@@ -45,7 +44,7 @@ function natsLines({ mode, why, connected, url, serverVersion, streams }: NatsSt
       const parts = [
         `  ${name.padEnd(17)}${counted(messages, 'message')}`,
         backlog > 0 ? yellow(`${backlog.toLocaleString('en')} wait, for ${age(lagMs)}`) : 'up to date',
-        deadLetters > 0 ? yellow(`${deadLetters} dead letters`) : '',
+        deadLetters > 0 ? yellow(counted(deadLetters, 'dead letter')) : '',
       ]
       return parts.filter(Boolean).join(dim(' · '))
     }),

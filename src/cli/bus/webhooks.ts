@@ -1,7 +1,7 @@
 /** Lists the webhooks, and sends a test message to one. */
-
 import { call, type WebhookStatus } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
@@ -10,6 +10,7 @@ import {
   cut,
   dim,
   green,
+  levelMark,
   out,
   outJson,
   outList,
@@ -40,7 +41,10 @@ async function test(places: Places, name: string, json: boolean): Promise<number
   if (json) outJson(answer)
   else {
     const said = answer.status === undefined ? answer.error : `HTTP ${answer.status}`
-    out(`${isTaken ? green('✓') : red('✗')} ${plain(name)}: ${plain(said ?? '')} in ${answer.tookMs} ms`)
+    out(
+      `${levelMark(isTaken ? 'ok' : 'fail')} ${plain(name)}: ${plain(said ?? '')} in ${tookWords(answer.tookMs)}`,
+    )
+    if (answer.error === 'ECONNREFUSED') out('Is anything listening at that address?')
     if (answer.answer !== '') out(dim(cut(plain(answer.answer), 400)))
   }
   return isTaken ? 0 : 1

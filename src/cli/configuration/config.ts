@@ -1,5 +1,4 @@
-/** Prints, checks, shows and edits the configuration. Nothing here needs the daemon. */
-
+/** Prints, checks, shows and edits the configuration; works without the daemon, too. */
 import { closeSync, openSync } from 'node:fs'
 import { basename } from 'node:path'
 import { refuseInsideAgent } from '../../agents/inside-agent.ts'
@@ -9,7 +8,7 @@ import type { Places } from '../../core/files/paths.ts'
 import { configProblems, editConfig, fileProblems, storedRows } from '../../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../../install/index.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
-import { isAway } from '../framework/daemon.ts'
+import { inForce, isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { sayRefused } from '../framework/refused.ts'
 import { bold, cyan, dim, green, out, outJson, padTo, plain, red } from '../framework/terminal.ts'
@@ -21,8 +20,9 @@ export async function path({
   flags,
   places,
 }: Input<typeof commands.path>): Promise<number> {
-  const { config, configFile, rules, handlers, log } = places
-  const paths = { folder: config, file: configFile, rules, handlers, log }
+  if (which === 'token') refuseInsideAgent() // `$(…)` in a command would hide from the guards what it reads
+  const { config, configFile, rules, handlers, log, database, socket, token, http } = places
+  const paths = { folder: config, file: configFile, rules, handlers, log, database, socket, token, http }
   out(flags.json ? JSON.stringify(paths, null, 2) : paths[which])
   return 0
 }
@@ -46,8 +46,16 @@ export async function show({
   return isRefused ? 1 : 0
 }
 
-export async function set({ args: { key, value }, places }: Input<typeof commands.set>): Promise<number> {
+export function set({ args: { key, value }, places }: Input<typeof commands.set>): Promise<number> {
+  return change(places, key, value)
+}
+
+/** Sets a key, and says when the daemon works with it. */
+export async function change(places: Places, key: string, value: string): Promise<number> {
   sayKept(key, setKey(places, key, value), places)
+  const valueIn = (rows: readonly ConfigRow[]) => rows.find((row) => row.key === key)?.value
+  const wanted = valueIn(await storedRows(places))
+  out(await inForce(async () => Bun.deepEquals(valueIn(await call(places, 'config.show')), wanted)))
   return 0
 }
 
@@ -88,7 +96,6 @@ export function setKeys(places: Places, values: Readonly<Record<string, string>>
 }
 
 export async function edit({ places }: Input<typeof commands.edit>): Promise<number> {
-  refuseInsideAgent()
   const editor = process.env.VISUAL || process.env.EDITOR || Bun.which('sensible-editor') || Bun.which('vi')
   if (!editor) throw usageError(`Set EDITOR, or open it yourself: ${places.configFile}`)
   makeFolders(missingFolders(places.configFile))

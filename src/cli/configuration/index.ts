@@ -4,12 +4,20 @@ import { json } from '../framework/options.ts'
 
 export const path = define({
   name: 'config path',
-  summary: 'Print the path of the configuration folder, of a file in it, or of the log',
-  args: [{ name: 'which', kind: 'choice', choices: ['folder', 'file', 'rules', 'handlers', 'log'] }],
+  summary: 'Print the path of the configuration folder, of a file in it, or of another file of gantry',
+  args: [
+    {
+      name: 'which',
+      kind: 'choice',
+      choices: ['folder', 'file', 'rules', 'handlers', 'log', 'database', 'socket', 'token', 'http'],
+    },
+  ],
   options: { json },
   examples: {
     'gantry config path': 'Prints the folder that has gantry.toml and rules/',
     'gantry config path file': 'Prints the path of gantry.toml',
+    'gantry config path token':
+      'Prints the path of the token that HTTP asks for; its address is in the file "http"',
   },
 })
 

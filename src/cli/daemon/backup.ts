@@ -1,12 +1,9 @@
 /** Copies the journal and the configuration, beside the daemon and without it. */
 import {
-  closeSync,
   cpSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -17,15 +14,18 @@ import {
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { flushFolder } from '../../core/files/flush-folder.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
 import { isAlive } from '../../core/processes/proc.ts'
+import { byteWords } from '../../core/text/amount.ts'
 import { counted, shellWord } from '../../core/text/text.ts'
+import { dayOf, twoDigits } from '../../core/time/days.ts'
 import { VERSION } from '../../core/version.ts'
 import { type CheckReport, type Copied, checkJournal, copyDatabase } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { progressOf } from '../framework/progress.ts'
-import { age, out, outJson, bytes as sizeText } from '../framework/terminal.ts'
+import { age, out, outJson } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -69,14 +69,14 @@ export async function run({ args, flags, places }: Input<typeof commands.backup>
     const config = isFile ? [] : copyConfig(places, join(draft, CONFIG))
     const about = { gantry: VERSION, at: Date.now(), host: hostname(), ...copied, config }
     if (!isFile) writeFileSync(join(draft, ABOUT), `${JSON.stringify(about, null, 2)}\n`, { mode: 0o600 })
-    if (!isFile) toDisk(draft)
+    if (!isFile) flushFolder(draft)
     renameSync(draft, target)
-    toDisk(dirname(target))
+    flushFolder(dirname(target))
     const bytes = statSync(isFile ? target : join(target, JOURNAL)).size
     const ms = Math.round(performance.now() - began)
     if (flags.json) return outJson({ backup: target, bytes, ms, ...about })
     out(
-      `${counted(copied.events, 'event')} (${sizeText(bytes)}) in ${target}, read back and whole, in ${age(ms)}`,
+      `${counted(copied.events, 'event')} (${byteWords(bytes)}) in ${target}, read back and whole, in ${age(ms)}`,
     )
     out(
       isFile
@@ -162,9 +162,8 @@ function targetOf(given: string): string {
 }
 
 function timeText(now: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
-  return `${day}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits)
+  return `${dayOf(now.getTime())}-${time.join('')}`
 }
 
 /** What a backup that was killed left there. */
@@ -182,16 +181,6 @@ export function requireRoom(database: string, folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
   const needed = statSync(database).size * 1.1
   if (bavail * bsize >= needed) return
-  const message = `${folder} has ${sizeText(bavail * bsize)} free, and this takes up to ${sizeText(needed)}. Choose another disk.`
+  const message = `${folder} has ${byteWords(bavail * bsize)} free, and this takes up to ${byteWords(needed)}. Choose another disk.`
   throw usageError(message)
-}
-
-/** The names in a folder, which a crash of the machine could lose otherwise. */
-export function toDisk(folder: string): void {
-  const fd = openSync(folder, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }

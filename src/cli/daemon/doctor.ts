@@ -1,33 +1,18 @@
 /** Prints findings, each with its fix. Works without the daemon. */
-
 import { existsSync } from 'node:fs'
 import type { Finding } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
-import { examine } from '../../install/index.ts'
+import { runDoctor } from '../../install/index.ts'
 import { type CheckReport, keepReport, lastReport } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
-import {
-  age,
-  ago,
-  cyan,
-  green,
-  out,
-  outJson,
-  paragraph,
-  plain,
-  red,
-  widthOf,
-  yellow,
-} from '../framework/terminal.ts'
+import { age, ago, cyan, levelMark, out, outJson, paragraph, plain, widthOf } from '../framework/terminal.ts'
 import { readThrough } from './backup.ts'
 import type * as commands from './index.ts'
 
-const MARKS = { ok: green('✓'), warn: yellow('!'), fail: red('✗') } as const
-
 export async function run({ flags, places }: Input<typeof commands.doctor>): Promise<number> {
-  const findings = [...(await examine(places)), ...journalFindings(places, flags.deep)]
+  const findings = [...(await runDoctor(places)), ...journalFindings(places, flags.deep)]
   if (flags.json) outJson(findings)
   else {
     const groups = flags.verbose
@@ -72,7 +57,7 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
 
 function show(group: FindingGroup<Finding>): void {
   const { level, about, message, fix } = group.example
-  const head = `${MARKS[level]} ${about.padEnd(8)} `
+  const head = `${levelMark(level)} ${about.padEnd(8)} `
   const indent = ' '.repeat(widthOf(head))
   if (group.all.length === 1) out(paragraph(head, plain(message)))
   else {

@@ -1,12 +1,11 @@
 /** Stops the daemon: it answers pending hooks, checkpoints the database, exits, and stays down until `gantry up`. */
-
 import { existsSync } from 'node:fs'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { ANSWER_MS, call, endByForce, isAlive, isSilent, type Status } from '../../client/index.ts'
+import { keepDown, letStart } from '../../client/kept-down.ts'
+import { removeInfo, staleInfo } from '../../client/nats-info.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { keepDown, letStart } from '../../core/kept-down.ts'
-import { removeInfo, staleInfo } from '../../core/nats-info.ts'
 import { counted } from '../../core/text/text.ts'
+import { until } from '../../core/time/waits.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { note, out, plain } from '../framework/terminal.ts'
@@ -15,7 +14,6 @@ import type * as commands from './index.ts'
 const STOP_DEADLINE_MS = 10_000
 
 export async function run({ flags, places }: Input<typeof commands.down>): Promise<number> {
-  refuseInsideAgent() // before anything is written: the daemon refuses it, too
   const isForNow = flags['until-next-hook']
   // Before it stops, since after that any hook may start it.
   const problem = attempt(() => (isForNow ? letStart(places) : keepDown(places)))
@@ -42,11 +40,7 @@ export async function stop(places: Places): Promise<number> {
     await removeStale(places)
     return 0
   }
-  const until = performance.now() + STOP_DEADLINE_MS
-  while (isAlive(status.pid)) {
-    if (performance.now() > until) return byForce(places, status.pid)
-    await Bun.sleep(10)
-  }
+  if (!(await until(() => !isAlive(status.pid), STOP_DEADLINE_MS, 10))) return byForce(places, status.pid)
   if (said.whole === false) out('gantry is down; its database was removed or broken. See: gantry doctor')
   else out(`gantry is down; ${counted(status.events, 'event is', 'events are')} in ${status.database}`)
   return existsSync(places.socket) ? 1 : 0

@@ -72,7 +72,7 @@ export const backup = define({
       name: 'target',
       kind: 'file',
       required: true,
-      missing: 'Say where to, for example: gantry backup ~/backups',
+      missing: 'Say where to, for example: gantry backup ~/backups.',
     },
   ],
   options: { json: flag('Print what was written as JSON') },
@@ -91,7 +91,7 @@ export const restore = define({
       name: 'backup',
       kind: 'file',
       required: true,
-      missing: 'Say which backup, for example: gantry restore ~/backups/gantry-2026-01-31-180000',
+      missing: 'Say which backup, for example: gantry restore ~/backups/gantry-2026-01-31-180000.',
     },
   ],
   options: {

@@ -1,7 +1,6 @@
-/** Whether `gantry` on the PATH is this gantry; if not, the line that makes it so. */
-import { realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { realPath } from '../../core/files/real-path.ts'
 import { npmCommand, selfPath } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { cyan, yellow } from '../framework/terminal.ts'
@@ -9,7 +8,7 @@ import { cyan, yellow } from '../framework/terminal.ts'
 export function howToReach(): string[] {
   const own = npmCommand() ?? selfPath()
   const found = Bun.which('gantry')
-  if (found !== null && realOf(found) === realOf(own)) return []
+  if (found !== null && realPath(found) === realPath(own)) return []
   const bin = join(homedir(), '.local/bin')
   const isOnPath = (process.env.PATH ?? '').split(':').includes(bin)
   const link = `mkdir -p ${shellWord(bin)} && ln -sf ${shellWord(own)} ${shellWord(join(bin, 'gantry'))}`
@@ -18,12 +17,4 @@ export function howToReach(): string[] {
     `${yellow('!')} ${what}: this one is ${own}. To call it by its name:`,
     `  ${cyan(isOnPath ? link : `${link} && export PATH=${shellWord(bin)}:"$PATH"`)}`,
   ]
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

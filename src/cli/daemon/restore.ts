@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { flushFolder } from '../../core/files/flush-folder.ts'
 import { takeLock } from '../../core/files/lock.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { makeFolders } from '../../core/files/private-files.ts'
@@ -22,7 +23,7 @@ import { emptyLog, placeDatabase, schemaOf } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, outJson, plain } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
-import { CONFIG, JOURNAL, readThrough, requireRoom, toDisk } from './backup.ts'
+import { CONFIG, JOURNAL, readThrough, requireRoom } from './backup.ts'
 import type * as commands from './index.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.restore>): Promise<number> {
@@ -110,9 +111,9 @@ function place(journal: string, { database, state }: Places, now: number): strin
       chmodSync(fresh + suffix, 0o600) // whatever the disk it comes from made of it
     }
     emptyLog(fresh)
-    toDisk(fresh)
+    flushFolder(fresh)
     const kept = placeDatabase(fresh, database, now)
-    toDisk(state)
+    flushFolder(state)
     return kept
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(fresh + suffix, { force: true })

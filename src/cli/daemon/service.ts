@@ -1,6 +1,5 @@
 /** Has the daemon started at login, and no more; by the service manager of the user. */
 import { existsSync } from 'node:fs'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import type { Places } from '../../core/files/paths.ts'
 import {
   askManager,
@@ -15,7 +14,6 @@ import { cyan, green, out, outJson, plain, short, yellow } from '../framework/te
 import type * as commands from './index.ts'
 
 export async function installed({ places }: Input<typeof commands.serviceInstall>): Promise<number> {
-  refuseInsideAgent()
   const service = serviceFor(places, process.env)
   await installService(service, places, process.env)
   out(
@@ -30,7 +28,6 @@ export async function installed({ places }: Input<typeof commands.serviceInstall
 }
 
 export async function uninstalled({ places }: Input<typeof commands.serviceUninstall>): Promise<number> {
-  refuseInsideAgent()
   const service = serviceFor(places, process.env)
   const wasThere = await uninstallService(service, places, process.env)
   out(

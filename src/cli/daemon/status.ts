@@ -1,5 +1,4 @@
 /** Prints the daemon's state in one line, then its problems; or everything as JSON. */
-
 import {
   ANSWER_MS,
   call,
@@ -9,13 +8,14 @@ import {
   type Status,
   silenceOf,
 } from '../../client/index.ts'
+import { downSince } from '../../client/kept-down.ts'
+import { staleInfo } from '../../client/nats-info.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { downSince } from '../../core/kept-down.ts'
-import { staleInfo } from '../../core/nats-info.ts'
+import { byteWords } from '../../core/text/amount.ts'
 import { VERSION } from '../../core/version.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { age, ago, bytes, counted, green, out, paragraph, plain, red, yellow } from '../framework/terminal.ts'
+import { age, ago, counted, green, out, paragraph, plain, red, yellow } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.status>): Promise<number> {
@@ -81,8 +81,8 @@ function lines(mark: string, all: readonly Line[]): string {
 function words(status: Status): string {
   const parts = [
     `gantry ${status.version} up ${age(Date.now() - status.startedAt)} (pid ${status.pid})`,
-    `${counted(status.events, 'event')}, ${bytes(status.databaseBytes)}`,
-    `memory ${bytes(status.memoryBytes)}`,
+    `${counted(status.events, 'event')}, ${byteWords(status.databaseBytes)}`,
+    `memory ${byteWords(status.memoryBytes)}`,
     status.http ?? 'no http',
     ...(status.nats === 'off' ? [] : [`nats ${status.nats}`]),
     ...(status.config ? [`config ${status.config}`] : []),

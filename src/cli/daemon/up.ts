@@ -1,12 +1,13 @@
 /** Starts the daemon: in the background, or in place with --foreground. */
-
 import { closeSync, openSync } from 'node:fs'
 import { agentMark } from '../../agents/inside-agent.ts'
+import { downSince, letStart } from '../../client/kept-down.ts'
+import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../../client/kept-environment.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { downSince, letStart } from '../../core/kept-down.ts'
-import { daemonEnvironment, keepEnvironment, ownersEnvironment } from '../../core/kept-environment.ts'
 import { selfCommand } from '../../core/processes/self.ts'
+import { keepHeapSmall } from '../../core/processes/small-heap.ts'
+import { until } from '../../core/time/waits.ts'
 import { VERSION } from '../../core/version.ts'
 import type { Status } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
@@ -25,6 +26,7 @@ export function run({ flags, places }: Input<typeof commands.up>): Promise<numbe
 }
 
 async function foreground(places: Places, quiet: boolean): Promise<number> {
+  keepHeapSmall()
   const { startDaemon } = await import('../../daemon/index.ts')
   const { GANTRY_READY, GANTRY_AUTOSTART } = process.env
   const ready = GANTRY_READY === '1'
@@ -51,7 +53,7 @@ async function background(places: Places, quiet: boolean): Promise<number> {
   letStart(places)
   const running = await statusOf(places)
   if (running) {
-    if (!quiet) out(alreadyUp(running))
+    if (!quiet) out([alreadyUp(running), ...otherBus(places)].join('\n'))
     return 0
   }
   const nothing = openSync('/dev/null', 'r+')
@@ -96,13 +98,8 @@ function keep(places: Places): void {
 }
 
 /** The daemon that holds the lock, once it listens. */
-async function soonUp(places: Places): Promise<Status | undefined> {
-  const until = performance.now() + OTHER_START_MS
-  for (;;) {
-    const status = await statusOf(places)
-    if (status || performance.now() > until) return status
-    await Bun.sleep(20)
-  }
+function soonUp(places: Places): Promise<Status | undefined> {
+  return until(() => statusOf(places), OTHER_START_MS, 20)
 }
 
 async function statusOf(places: Places): Promise<Status | undefined> {
@@ -123,6 +120,18 @@ async function askStatus(places: Places): Promise<Status> {
 function alreadyUp(status: Status): string {
   const head = `${green('●')} gantry ${status.version} is already up (pid ${status.pid})${mismatch(status)}`
   return [head, ...wrongLines(status)].join('\n')
+}
+
+/** The bus is where the variables of its start said. */
+function otherBus(places: Places): string[] {
+  if (agentMark(process.env) !== undefined) return []
+  const kept = daemonEnvironment(places)
+  const changed = Object.entries(ownersEnvironment(process.env))
+    .filter(([name, value]) => /^(?:BD|BEADS|COOP|GANTRY)_/.test(name) && kept[name] !== value)
+    .map(([name]) => name)
+  if (changed.length === 0) return []
+  const what = `${changed.join(', ')}: it was started with another value, and keeps that`
+  return [yellow(`  ! ${what}. To change over: gantry down && gantry up`)]
 }
 
 function mismatch(status: Status): string {

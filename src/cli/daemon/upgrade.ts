@@ -3,12 +3,11 @@
  * command says how to get a newer one, too.
  */
 import { existsSync } from 'node:fs'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { checkout, npmCommand } from '../../core/processes/self.ts'
 import { shellWord } from '../../core/text/text.ts'
 import { VERSION } from '../../core/version.ts'
-import { alone, clientState, installClient, installedClient } from '../../install/index.ts'
+import { clientState, installClient, installedClient, withInstallLock } from '../../install/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { cyan, green, out, plain, short } from '../framework/terminal.ts'
@@ -17,14 +16,13 @@ import type * as commands from './index.ts'
 import { run as up } from './up.ts'
 
 export async function run(input: Input<typeof commands.upgrade>): Promise<number> {
-  refuseInsideAgent()
   const { places } = input
   out(`This is gantry ${VERSION}. To get a newer one: ${cyan(howToFetch())}`)
   const client = installedClient(places, process.env)
   // Without one no agent is wired.
   if (existsSync(client.path)) {
     const state = clientState(client)
-    if (state !== 'current') await alone(places, () => installClient(client))
+    if (state !== 'current') await withInstallLock(places, () => installClient(client))
     const words = state === 'current' ? 'is of this version' : 'was replaced; settings stay as they are'
     out(`${green('✓')} the hook client ${plain(short(client.path))} ${words}`)
   }

@@ -4,10 +4,12 @@ import {
   type ApprovalView,
   type AskedElsewhere,
   call,
+  LOOKS,
   listApprovals,
   type WireMessage,
 } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,
@@ -56,14 +58,14 @@ function elsewhereLines({
   pane,
   line,
 }: AskedElsewhere): string[] {
-  const where = pane === undefined ? 'answer it in its terminal' : `answer it in its terminal: pane ${pane}`
+  const where = `— answer it in its terminal${pane === undefined ? '' : `: pane ${pane}`}`
   const who = agentType === undefined ? agent : `${agent} ${agentType}`
   const what = `${who} · ${reason} (${kind}, for ${age(Date.now() - since)})`
-  const head = `${yellow('▲')} ${bold(plain(name))} ${plain(what)} ${dim(plain(where))}`
+  const head = `${yellow(LOOKS.asks.mark)} ${bold(plain(name))} ${plain(what)} ${dim(plain(where))}`
   return [head, ...below(line ?? '')]
 }
 
-/** `riko7  brave-otter claude  Bash  touch made  4 min 55 s left`; a command that does not fit is printed below. */
+/** `riko7  brave-otter claude  Bash  touch made  4m left`; a command that does not fit is printed below. */
 export function lineOf(approval: ApprovalView): string {
   const { id, name, agent, agentType, tool, line, until, reason } = approval
   const left = `${age(Math.max(0, until - Date.now()))} left`
@@ -101,7 +103,7 @@ async function followAll(places: Places, list: ApprovalList, asJson: boolean): P
   if (asJson) for (const one of list.approvals) out(JSON.stringify({ type: 'ApprovalAsked', ...one }))
   else for (const one of list.approvals) out(lineOf(one))
   const known = new Set(list.approvals.map(({ id }) => id))
-  const { follow } = await import('../bus/follow.ts')
+  const { follow } = await import('../framework/follow.ts')
   await follow(places, { stream: 'DECISION_EVENTS', deliver: 'new' }, (message) => {
     if (!message.type.startsWith('Approval')) return 'more'
     const told = toldIn(message)
@@ -121,11 +123,7 @@ interface Told extends ApprovalView {
 }
 
 function toldIn({ data }: WireMessage): Told | undefined {
-  try {
-    return JSON.parse(data ?? '') as Told
-  } catch {
-    return undefined
-  }
+  return jsonIn(data) as Told | undefined
 }
 
 function toldLine(type: string, told: Told): string {

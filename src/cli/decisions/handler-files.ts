@@ -1,7 +1,6 @@
 /** Writes an example of a warm handler, and tests the handlers of a file without the daemon, in the same kind of process. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import { sdkFolder } from '../../core/processes/self.ts'
@@ -33,7 +32,6 @@ export async function writeNew({
   args: { name },
   places,
 }: Input<typeof commands.handlersNew>): Promise<number> {
-  refuseInsideAgent() // a handler may answer for the agent
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(name))
     throw usageError(`Invalid name "${plain(name)}": use letters, digits, "-" and "_".`)
   const file = join(places.handlers, `${name}.ts`)

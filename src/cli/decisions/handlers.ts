@@ -1,6 +1,6 @@
 /** Lists the handlers with their state and figures. */
-
 import { call, type HandlerStatus } from '../../client/index.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
@@ -10,6 +10,7 @@ import {
   cut,
   dim,
   green,
+  levelMark,
   note,
   outList,
   plain,
@@ -27,7 +28,7 @@ export async function run({
     const findings = await call(places, 'doctor')
     for (const { about, level, message } of findings)
       if (about === 'handler' && (level === 'fail' || message.startsWith('/')))
-        note(`${level === 'fail' ? red('✗') : yellow('!')} ${plain(message)}`)
+        note(`${levelMark(level)} ${plain(message)}`)
   }
   return outList(flags.json, handlers, linesOf, 'No handlers. Write one with: gantry handlers new <name>')
 }
@@ -40,7 +41,9 @@ function linesOf(handler: HandlerStatus): string {
     ...(failures > 0 ? [`${failures} failed`] : []),
     ...(garbled > 0 ? [`${garbled} made no sense`] : []),
     ...(skipped > 0 ? [`${skipped} left out`] : []),
-    ...(handler.p50Ms === null ? [] : [`p50 ${ms(handler.p50Ms)}, p99 ${ms(handler.p99Ms ?? 0)}`]),
+    ...(handler.p50Ms === null
+      ? []
+      : [`p50 ${tookWords(handler.p50Ms)}, p99 ${tookWords(handler.p99Ms ?? 0)}`]),
   ]
   const error = `      ${yellow('last error')} ${cut(plain(lastError ?? ''), columns() - 17)}`
   return [
@@ -60,8 +63,4 @@ function stateOf({ circuit, retryAt, running }: HandlerStatus): string {
     case 'open':
       return red(`left alone until ${clock(retryAt ?? 0)}`)
   }
-}
-
-function ms(value: number): string {
-  return `${value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 }

@@ -1,6 +1,6 @@
 /** Commands about decisions: permissions that wait for a person, the rules, the guards and the handlers. */
 import { type Command, command, define, flag } from '../framework/define.ts'
-import { json, jsonList, since } from '../framework/options.ts'
+import { json, jsonList, payloadAgent, since } from '../framework/options.ts'
 
 const CAP_NAMES = ['cost_usd', 'tokens', 'tool_calls', 'wall_minutes'] as const
 const PRESETS = ['off', 'watch', 'standard', 'strict'] as const
@@ -93,7 +93,7 @@ export const rulesTest = define({
   args: [{ name: 'payload', kind: 'file', value: 'payload.json' }],
   options: {
     command: { kind: 'text', help: 'A shell command instead of a payload' },
-    agent: { kind: 'agent', help: 'Whose payload it is (default claude)' },
+    agent: payloadAgent,
     rules: draft,
     json: flag('Print as JSON, which is what a pipe gets anyway'),
   },
@@ -114,7 +114,7 @@ export const rulesScore = define({
       kind: 'file',
       value: 'corpus.jsonl',
       required: true,
-      missing: 'Name a corpus. See: gantry rules score --help',
+      missing: 'Name a corpus.',
     },
   ],
   options: {
@@ -303,7 +303,7 @@ export const handlersTest = define({
     { name: 'payload', kind: 'file', value: 'event.json' },
   ],
   options: {
-    agent: { kind: 'agent', help: 'Whose payload it is (default claude)' },
+    agent: payloadAgent,
     json,
   },
   examples: {

@@ -1,11 +1,11 @@
 /** The journal beside the daemon, for rehearsals: read-only, at low priority. */
 import { existsSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { approvalKey, type DraftProblem, type Rehearsal, type WhyView } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import type { Places } from '../../core/files/paths.ts'
+import { homeOf, type Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import type { GuardSettings } from '../../decisions/guards/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
@@ -14,7 +14,7 @@ import {
   type AnsweredThen,
   answeredThen,
   Draft,
-  type Report,
+  type RehearsalReport,
   why as reasonsOf,
   replay as replayed,
   storedEvent,
@@ -22,7 +22,6 @@ import {
 import { parseRules, type Rule, trustFile } from '../../decisions/rules/index.ts'
 import type { RehearseTask } from '../../journal/query-process.ts'
 import { type EventReader, openEventReader } from '../../store/index.ts'
-import { given } from '../framework/given.ts'
 import type { Progress } from '../framework/progress.ts'
 
 /** `which` is an event's id, or its sequence number. */
@@ -39,9 +38,9 @@ export async function whyOf(places: Places, which: string): Promise<WhyView> {
     const { id, at, agent, type, sessionId, tool, prompt } = event
     return {
       ...{ id, at, agent, type, sessionId },
-      ...given({ tool, prompt }),
+      ...withoutUndefined({ tool, prompt }),
       ...reasons,
-      ...given({ answered, changed }),
+      ...withoutUndefined({ answered, changed }),
     }
   })
 }
@@ -67,7 +66,7 @@ export async function rehearsed(places: Places, { text, since, after }: Rehearse
     const draft = new Draft({ rules, guards: NO_GUARDS, places, home: homeOf() })
     let part = { first: 0, last: 0 }
     const report = await replayed(reader, draft, {
-      ...{ since, forMs: PART_MS, ...given({ after }) },
+      ...{ since, forMs: PART_MS, ...withoutUndefined({ after }) },
       stopped: (at) => {
         part = at
       },
@@ -110,7 +109,7 @@ export async function replayPart(
   { places, since, rules, preset }: ReplayTask,
   half: 0 | 1 | undefined,
   progress?: Progress['at'],
-): Promise<Report> {
+): Promise<RehearsalReport> {
   return withJournal(places, async (reader) => {
     const { draft } = await draftOf(places, rules, preset)
     const options = { ...(half === undefined ? {} : { half }), ...(progress ? { progress } : {}) }
@@ -130,10 +129,6 @@ export async function withJournal<T>(places: Places, work: (reader: EventReader)
   } finally {
     reader.close()
   }
-}
-
-export function homeOf(): string {
-  return process.env.HOME || homedir()
 }
 
 /** The rules and guards in force, or others instead of them. */

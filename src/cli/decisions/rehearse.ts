@@ -1,18 +1,19 @@
 /** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
-import { GantryError } from '../../core/errors.ts'
-import { selfCommand } from '../../core/processes/self.ts'
+import { homeOf } from '../../core/files/paths.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import {
-  bothOf,
-  type Counts,
-  type Deeds,
-  type Report,
+  type EffectCounts,
+  type RehearsalReport,
+  type RuleEffects,
   suggest as suggested,
 } from '../../decisions/rehearse/index.ts'
+import { bothOf, countWords } from '../../rpc/rehearsal-report.ts'
 import type { Input } from '../framework/define.ts'
 import { type Progress, progressOf } from '../framework/progress.ts'
 import { bold, counted, cut, dim, out, outJson, plain, red, short, yellow } from '../framework/terminal.ts'
+import { startWorker, workerError } from '../framework/worker.ts'
 import type * as commands from './index.ts'
-import { homeOf, type ReplayTask, replayPart, whyOf, withJournal } from './past.ts'
+import { type ReplayTask, replayPart, whyOf, withJournal } from './past.ts'
 import { whyLines } from './why-lines.ts'
 
 export async function why({ args, flags, places }: Input<typeof commands.rulesWhy>): Promise<number> {
@@ -34,31 +35,23 @@ export async function replay({ flags, places }: Input<typeof commands.rulesRepla
 
 const MANY = 50_000 // events, above which a second process pays
 
-async function replayAll(task: ReplayTask, progress: Progress['at']): Promise<Report> {
+async function replayAll(task: ReplayTask, progress: Progress['at']): Promise<RehearsalReport> {
   const { places, since } = task
   const isLong = await withJournal(
     places,
     async (reader) => reader.lastSeq() - reader.seqBefore(since) > MANY,
   )
   if (!isLong) return replayPart(task, undefined, progress)
-  const child = Bun.spawn([...selfCommand(), 'replay-worker'], {
-    stdin: Buffer.from(JSON.stringify(task)),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = startWorker('replay-worker', task)
   const other = new Response(child.stdout).text()
   try {
     const one = await replayPart(task, 0, progress)
     const text = await other
-    if ((await child.exited) === 0) return bothOf(one, JSON.parse(text) as Report)
+    if ((await child.exited) === 0) return bothOf(one, JSON.parse(text) as RehearsalReport)
   } finally {
     child.kill()
   }
-  const problem = (await new Response(child.stderr).text()).split('\n')[0] || 'it ended'
-  throw new GantryError(
-    'DATABASE',
-    `The journal could not be read (${problem}). Try again, or: gantry doctor`,
-  )
+  throw await workerError(child)
 }
 
 export async function suggest({ flags, places }: Input<typeof commands.rulesSuggest>): Promise<number> {
@@ -78,7 +71,7 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
     for (const { rule, decision, answers, past } of found) {
       out(`  # You ${decision === 'allow' ? 'approved' : 'denied'} this ${counted(answers, 'time')}.`)
       // What was answered then is the line above: the answers are its owner's.
-      const [counts, ...samples] = deedLines({ ...past, differs: 0, byOthers: 0 })
+      const [counts, ...samples] = effectLines({ ...past, differs: 0, byOthers: 0 })
       for (const line of [`As a rule: ${counts}`, ...samples]) out(`  # ${line}`)
       const text = stringify([rule], { lineWidth: 0 }).trimEnd()
       out(text.replace(/^/gm, '  '))
@@ -87,59 +80,41 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
   })
 }
 
-const WORDS = {
-  deny: 'denied',
-  ask: 'asked',
-  allow: 'allowed',
-  'block-stop': 'kept going',
-  change: 'changed',
-  context: 'given context',
-} as const
-const EFFECTS = Object.keys(WORDS) as (keyof typeof WORDS)[]
 const SHOWN = 10
 
-function* reportLines(report: Report): Generator<string> {
+function* reportLines(report: RehearsalReport): Generator<string> {
   const { since, events, judged, total, rules, agents, projects, unknown, tookMs } = report
   const from = new Date(since).toISOString().slice(0, 16).replace('T', ' ')
-  const seconds = (tookMs / 1000).toFixed(1)
-  yield `${bold(countsLine(total))}  ${dim(`of ${judged.toLocaleString('en')} judged, ${counted(events, 'event')} since ${from}, in ${seconds} s`)}`
+  yield `${bold(countWords(total))}  ${dim(`of ${judged.toLocaleString('en')} judged, ${counted(events, 'event')} since ${from}, in ${tookWords(tookMs)}`)}`
   for (const [why, count] of Object.entries(unknown))
     yield `${yellow('?')} ${counted(count, 'event')} unknown: ${plain(why)}`
   const spoke = rules.filter(({ counts }) => Object.keys(counts).length > 0)
-  for (const deeds of spoke) {
+  for (const effects of spoke) {
     yield ''
-    yield `${bold(plain(deeds.id))}  ${deedLines(deeds).join('\n  ')}`
+    yield `${bold(plain(effects.id))}  ${effectLines(effects).join('\n  ')}`
   }
   yield* placeLines('agent', agents)
   yield* placeLines('project', projects)
-  const silent = rules.filter((deeds) => !spoke.includes(deeds)).map(({ id }) => plain(id))
+  const silent = rules.filter((effects) => !spoke.includes(effects)).map(({ id }) => plain(id))
   if (silent.length > 0) yield dim(`\nNever spoke: ${silent.join(', ')}`)
 }
 
-function* placeLines(title: string, all: Readonly<Record<string, Counts>>): Generator<string> {
-  const sum = (counts: Counts) => Object.values(counts).reduce((both, count) => both + count, 0)
+function* placeLines(title: string, all: Readonly<Record<string, EffectCounts>>): Generator<string> {
+  const sum = (counts: EffectCounts) => Object.values(counts).reduce((both, count) => both + count, 0)
   const sorted = Object.entries(all).sort(([, a], [, b]) => sum(b) - sum(a))
   if (sorted.length === 0) return
   yield dim(`\nby ${title}`)
   for (const [name, counts] of sorted.slice(0, SHOWN))
-    yield `  ${plain(short(name) || '(no folder)')}  ${countsLine(counts)}`
+    yield `  ${plain(short(name) || '(no folder)')}  ${countWords(counts)}`
   if (sorted.length > SHOWN) yield dim(`  … and ${sorted.length - SHOWN} more; --json prints all`)
 }
 
-function countsLine(counts: Counts): string {
-  const parts = EFFECTS.flatMap((effect) => {
-    const count = counts[effect] ?? 0
-    return count === 0 ? [] : [`${count.toLocaleString('en')} ${WORDS[effect]}`]
-  })
-  return parts.length === 0 ? 'nothing' : parts.join(', ')
-}
-
 /** What it would have done, and the newest of it. */
-function deedLines({ counts, differs, byOthers, agents, projects, samples }: Deeds): string[] {
+function effectLines({ counts, differs, byOthers, agents, projects, samples }: RuleEffects): string[] {
   const places = Object.keys(projects).length
   const where = `${Object.keys(agents).join(', ')}; ${counted(places, 'project')}`
   const parts = [
-    countsLine(counts),
+    countWords(counts),
     ...(differs === 0 ? [] : [`${differs.toLocaleString('en')} of them decided otherwise then`]),
     ...(byOthers === 0 ? [] : [`${byOthers.toLocaleString('en')} decided alike by others`]),
   ]

@@ -1,4 +1,5 @@
 /** Scores the guards on labelled commands. */
+import { tookWords } from '../../core/text/amount.ts'
 import { LABELS, type Score, scoreCorpus } from '../../decisions/guards/index.ts'
 import type { Input } from '../framework/define.ts'
 import { readInput } from '../framework/read.ts'
@@ -22,7 +23,7 @@ export async function run({ args, flags }: Input<typeof commands.rulesScore>): P
   if (json) outJson(found)
   else {
     out(
-      `${bold(`${asLabelled === null ? 'nothing to judge' : `${asLabelled.toFixed(2)} % as labelled`}`)}, preset ${preset}`,
+      `${bold(`${asLabelled === null ? 'nothing to judge' : `${asLabelled.toFixed(2)}% as labelled`}`)}, preset ${preset}`,
     )
     if (blocked.of > 0)
       out(`  to block  ${blocked.hits} of ${blocked.of} denied or asked (${blocked.asked} asked)`)
@@ -31,7 +32,7 @@ export async function run({ args, flags }: Input<typeof commands.rulesScore>): P
     if (notSafe.of > 0)
       out(`  not safe  ${notSafe.denied} of ${notSafe.of} denied, ${notSafe.asked} asked; not judged`)
     if (unlabelled > 0) out(`  ${unlabelled} without a label`)
-    out(`  time      p50 ${p50Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms`)
+    out(`  time      p50 ${tookWords(p50Ms)}, p99 ${tookWords(p99Ms)}`)
     outMisses(found.misses, red('✗'), SHOWN_MISSES)
     outMisses(found.askedHarmless, yellow('? harmless,'), SHOWN_ASKED)
     outMisses(found.onlyAsked, yellow('? to deny,'), SHOWN_ASKED)

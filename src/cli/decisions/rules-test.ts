@@ -1,8 +1,8 @@
 /** What rules and guards say to a command or a payload. */
-import { AGENT_NAMES, approvalKey, callByName, DEFAULT_AGENT } from '../../client/index.ts'
+import { AGENT_NAMES, approvalKey, call, DEFAULT_AGENT } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { isObject } from '../../core/is-object.ts'
-import { didYouMean } from '../../core/text/closest.ts'
+import { whichOf } from '../../core/text/closest.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import { partsOfFiles, tryRules } from '../../decisions/index.ts'
 import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
@@ -17,9 +17,7 @@ import { signOf, verdictWords } from './why-lines.ts'
 export async function run({ args, flags, places }: Input<typeof commands.rulesTest>): Promise<number> {
   const { agent = DEFAULT_AGENT, command, rules } = flags
   if (!AGENT_NAMES.includes(agent as never))
-    throw usageError(
-      `There is no agent "${plain(agent)}". ${didYouMean(agent, AGENT_NAMES) ?? `There are: ${AGENT_NAMES.join(', ')}`}`,
-    )
+    throw usageError(`There is no agent "${plain(agent)}". ${whichOf(agent, AGENT_NAMES)}`)
   if ((command === undefined) === (args.payload === undefined))
     throw usageError('Name a payload or a --command, and only one of them. See: gantry rules test --help')
   const asked: RuleTrialArgs =
@@ -35,7 +33,7 @@ export async function run({ args, flags, places }: Input<typeof commands.rulesTe
 /** It knows sessions and repositories; without it, the files alone decide. */
 async function byDaemon(places: Places, args: RuleTrialArgs): Promise<RuleTrial> {
   try {
-    return (await callByName(places, 'rules.test', args)) as RuleTrial
+    return await call(places, 'rules.test', args)
   } catch (error) {
     if (!isAway(error)) throw error
     note('The daemon does not run, so nothing is known of sessions.')
@@ -63,7 +61,8 @@ function* trialLines({ verdict, rules, guards, reply, degraded }: RuleTrial): Ge
 
 async function payloadIn(file: string): Promise<Record<string, unknown>> {
   const text = await readInput(file)
-  const payload = parseJson(text, plain(file), 'See: gantry rules test --help')
+  const what = file === '-' ? 'stdin' : plain(file)
+  const payload = parseJson(text, what, 'See: gantry rules test --help')
   if (isObject(payload)) return payload
-  throw usageError(`${plain(file)} holds no JSON object. See: gantry rules test --help`)
+  throw usageError(`${what} holds no JSON object. See: gantry rules test --help`)
 }

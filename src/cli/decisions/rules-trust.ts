@@ -1,23 +1,23 @@
 /** Trusts the rules of a project, and ends that. */
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { approvalKey, call } from '../../client/index.ts'
+import { projectAround } from '../../core/files/project.ts'
 import { counted } from '../../core/text/text.ts'
-import { parseProject, projectAround, proofOf, readProject } from '../../decisions/rules/index.ts'
-import { ask, canAsk } from '../agents/changes.ts'
+import { parseProject, proofOf, readProject } from '../../decisions/rules/index.ts'
+import { ask } from '../framework/ask.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, green, out, plain } from '../framework/terminal.ts'
+import { bold, green, isTerminal, out, plain } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 /** Shows the rules of a project, and asks the person at the terminal. */
 export async function trust({ args, places }: Input<typeof commands.rulesTrust>): Promise<number> {
-  refuseInsideAgent() // the daemon refuses it, too
   const root = projectOf(args.folder ?? process.cwd())
   const project = readProject(root)
   if (project === undefined) throw usageError(`${root} has no rules in .gantry/rules/*.yaml.`)
   const rules = await parseProject(project)
   for (const { path, text } of project.files) out(`${bold(plain(path))}\n${plainLines(text)}`)
-  if (!canAsk()) throw usageError('A person has to agree, at a terminal. Run this in a terminal of your own.')
+  if (!isTerminal())
+    throw usageError('A person has to agree, at a terminal. Run this in a terminal of your own.')
   const answer = await ask(
     `${bold(`Trust ${rules.length === 1 ? 'this rule' : `these ${counted(rules.length, 'rule')}`} as shown?`)} [y/N] `,
   )
@@ -32,7 +32,6 @@ export async function trust({ args, places }: Input<typeof commands.rulesTrust>)
 }
 
 export async function untrust({ args, places }: Input<typeof commands.rulesUntrust>): Promise<number> {
-  refuseInsideAgent()
   const root = projectOf(args.folder ?? process.cwd())
   await call(places, 'rules.untrust', { root })
   out(`The rules of ${plain(root)} do not apply any more.`)

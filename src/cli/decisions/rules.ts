@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { approvalKey, call, type RuleView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { projectAround } from '../../core/files/project.ts'
 import { counted } from '../../core/text/text.ts'
 import { checkRules, filesAt } from '../../decisions/index.ts'
 import {
   type ProjectState,
-  projectAround,
   readTrusted,
   rulesJsonSchema,
   stateOf,

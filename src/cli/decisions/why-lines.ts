@@ -1,5 +1,6 @@
 /** The answer of `gantry rules why`, for people. */
 import type { WhyView } from '../../client/index.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import { inputLine } from '../../core/text/input-line.ts'
 import type { AnsweredThen, Reasons, Said, Span } from '../../decisions/rehearse/index.ts'
 import { bold, counted, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
@@ -16,7 +17,7 @@ export function* whyLines(
   if (line !== '') yield `  ${cut(plain(line), 200)}`
   for (const { id, said, why, conditions, isLate, tookMs } of rules) {
     const late = isLate ? '; not asked, another had decided' : ''
-    yield `${signOf(said)} rule ${bold(plain(id))}  ${said}${why ? `: ${plain(why)}` : ''}  ${dim(`${ms(tookMs)}${late}`)}`
+    yield `${signOf(said)} rule ${bold(plain(id))}  ${said}${why ? `: ${plain(why)}` : ''}  ${dim(`${tookWords(tookMs)}${late}`)}`
     for (const one of conditions) {
       if (said === 'not matched' && one.said === 'matched') continue
       const words = `${one.said}${one.why ? `: ${plain(one.why)}` : ''}`
@@ -25,13 +26,13 @@ export function* whyLines(
   }
   for (const { id, mode, said, why, span, tookMs } of guards)
     if (said === 'matched')
-      yield `${signOf(said)} guard ${bold(id)}  ${mode}: ${plain(why ?? said)}${spanWords(span)}  ${dim(ms(tookMs))}`
+      yield `${signOf(said)} guard ${bold(id)}  ${mode}: ${plain(why ?? said)}${spanWords(span)}  ${dim(tookWords(tookMs))}`
   for (const said of ['not matched', 'not understood'] as const) {
     const same = guards.filter((one) => one.said === said)
     const took = same.reduce((sum, { tookMs }) => sum + tookMs, 0)
     const why = said === 'not understood' ? `: ${plain(same[0]?.why ?? '')}` : ''
     if (same.length > 0)
-      yield `${signOf(said)} ${counted(same.length, 'guard')}  ${said}${why}  ${dim(ms(took))}`
+      yield `${signOf(said)} ${counted(same.length, 'guard')}  ${said}${why}  ${dim(tookWords(took))}`
   }
   yield `today     ${verdictWords(verdict)}${unknown ? `  ${yellow('?')} ${plain(unknown)}` : ''}`
   const person = answered?.person === undefined ? '' : `  ${dim(answered.person)}`
@@ -56,8 +57,4 @@ export function signOf(said: Said): string {
 
 function spanWords(span: Span | undefined): string {
   return span ? `  ${cut(plain(span.text), 80)} ${dim(`bytes ${span.from}–${span.to}`)}` : ''
-}
-
-function ms(took: number): string {
-  return `${took.toFixed(3)} ms`
 }

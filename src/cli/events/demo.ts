@@ -1,14 +1,14 @@
 /**
- * Replays recorded sessions of all agents in a separate daemon, in a temporary folder. On a terminal they are shown in the TUI,
+ * Replays recorded sessions of five agents in a separate daemon, in a temporary folder. On a terminal they are shown in the TUI,
  * elsewhere as one line per change. The user's own gantry is not touched.
  */
 import { lookOf, type SessionView, subscribeSessions } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { selfCommand } from '../../core/processes/self.ts'
-import { pause } from '../../core/time/waits.ts'
+import { pause, within } from '../../core/time/waits.ts'
 import { type DemoRecording, demoRecordings, play } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
-import { counted, cyan, dim, out } from '../framework/terminal.ts'
+import { counted, cyan, dim, isTerminal, out } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import { whatOf } from '../sessions/table.ts'
 import { makeDemoHome, removeDemoHome, removeLeftDemos } from './demo-home.ts'
@@ -28,6 +28,7 @@ export async function run({ flags }: Input<typeof commands.demo>): Promise<numbe
   const end = new AbortController()
   await removeLeftDemos(Date.now())
   const at = makeDemoHome()
+  process.on('exit', () => removeDemoHome(at)) // also if nobody reads on, as with head
   process.env.GANTRY_NATS = 'off' // what is only played must not be on anybody's bus
   const daemon = await startDaemon({ places: at })
   process.stdout.on('error', () => end.abort()) // a terminal that was closed
@@ -45,7 +46,7 @@ export async function run({ flags }: Input<typeof commands.demo>): Promise<numbe
   } catch (error) {
     // Who talks to a daemon that is stopped from elsewhere may notice it before the daemon is done.
     const isStopped = daemon.stopped.then(() => true)
-    if (!(await Promise.race([isStopped, Bun.sleep(STOP_MS).then(() => false)]))) throw error
+    if (!(await within(isStopped, STOP_MS))) throw error
   } finally {
     clearTimeout(timer)
     await daemon.stop()
@@ -53,10 +54,6 @@ export async function run({ flags }: Input<typeof commands.demo>): Promise<numbe
     show.end()
   }
   return 0
-}
-
-function isTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true
 }
 
 /** Runs the TUI as a separate process; it and the demo end together. */

@@ -8,21 +8,22 @@ import {
   type WireEvent,
 } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
+import { sessionKeyOf } from '../../events/keys.ts'
 import { lineOf, type TypeTone, typeTone } from '../../timeline/line.ts'
 import { sayAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
+import { storedEvents } from '../framework/stored.ts'
 import { byTone, clock, columns, cut, dim, note, out, padTo, plain, widthOf } from '../framework/terminal.ts'
 import { sessionIdOf } from '../sessions/id.ts'
 import type * as commands from './index.ts'
 import { followSdk, hooksOnly, listSdk } from './sdk.ts'
-import { storedEvents } from './stored.ts'
 
 export async function run({ flags, places }: Input<typeof commands.events>): Promise<number> {
   const { limit, format: form = flags.json ? 'json' : 'text', follow: follows } = flags
   const { session: named, type, agent, subagent, since, grep } = flags
   const session = named === undefined ? undefined : await sessionIdOf(places, named)
-  const asked = given({ session, type, agent, subagent, since, grep })
+  const asked = withoutUndefined({ session, type, agent, subagent, since, grep })
   const query: EventQuery = form === 'sdk' ? hooksOnly(asked) : asked
   const show = form === 'json' ? showJson : showLine
   const { database, lastSeq } = await call(places, 'status')
@@ -76,11 +77,16 @@ const MAX_TYPE_COLUMNS = 40 // the longest there is has 25; anybody may send ano
 
 function showLine(event: WireEvent): void {
   const time = clock(event.at)
-  const session = plain(event.sessionId || '-').slice(0, 8)
+  const session = plain(sessionOf(event) || '-').slice(0, 8)
   const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
   const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
   const room = columns() - widthOf(head) - widthOf(type) - 1
   out(`${dim(head)}${byType(typeTone(event.type))(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
+}
+
+/** Events of gantry's own may name it only by its key, `claude:8f2c1d`. */
+function sessionOf(event: WireEvent): string {
+  return event.sessionId || sessionKeyOf(event).replace(/^[^:]*:/, '')
 }
 
 /** The end of a turn is green here. */

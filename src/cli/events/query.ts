@@ -2,6 +2,7 @@
 import { call, type QueryAnswer } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
 import { columns, cut, dim, out, outJson, plain } from '../framework/terminal.ts'
+import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
 const MAX_ROWS = 100_000 // the daemon's own limit of one answer
@@ -11,6 +12,7 @@ export async function run({
   flags: { limit, json },
   places,
 }: Input<typeof commands.query>): Promise<number> {
+  if (sql.trim() === '') throw usageError('The SQL is empty. See: gantry query --help')
   const answer = await call(places, 'query', { sql, limit })
   if (json) return outJson(answer.rows.map((row) => objectOf(answer.columns, row)))
   table(answer, limit)

@@ -3,11 +3,13 @@ import { closeSync, writeSync } from 'node:fs'
 import { call, subscribe, type WireEvent } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { objectIn } from '../../core/json.ts'
 import { counted } from '../../core/text/text.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
+import { OWN_AGENT, partsOfKey } from '../../events/index.ts'
 import { type Recordable, recordedLine } from '../../replay/index.ts'
 import { openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import { newFile } from '../framework/new-file.ts'
 import { progressOf } from '../framework/progress.ts'
 import { note, out } from '../framework/terminal.ts'
@@ -24,12 +26,11 @@ interface Wanted {
 type Owned = Recordable & { readonly seq: number; readonly sessionId: string; readonly receivedAt: number }
 
 const PAGE = 500
-const OWN_AGENT = 'gantry'
 
 export async function run({ flags, places }: Input<typeof commands.record>): Promise<number> {
   const { out: file, session: named, agent, since } = flags
   const session = named === undefined ? undefined : await sessionIdOf(places, named)
-  const wanted = given({ session, agent, since })
+  const wanted = withoutUndefined({ session, agent, since })
   const sink = file === undefined ? undefined : newFile(file)
   let events = 0
   const write = (event: Recordable) => {
@@ -69,7 +70,7 @@ function* stored(database: string, wanted: Wanted, lastSeq: number): Generator<O
         after = rows.at(-1)?.seq ?? lastSeq
       }
     }
-    const theirs = pages(given({ session, agent }))
+    const theirs = pages(withoutUndefined({ session, agent }))
     const isAll = session === undefined && agent === undefined
     const found = isAll ? theirs : inOrder(theirs, pages({ agent: OWN_AGENT }))
     for (const event of found) if (isWanted(event, wanted)) yield event
@@ -112,16 +113,11 @@ function ofWire({ raw, rawBase64, ...event }: WireEvent): Owned {
 function isWanted(event: Owned, { session, agent, since }: Wanted): boolean {
   if (since !== undefined && event.receivedAt < since) return false
   if (session === undefined && agent === undefined) return true
-  const key = event.agent === OWN_AGENT ? keyIn(event) : `${event.agent}:${event.sessionId}`
-  if (session !== undefined && !key.endsWith(`:${session}`)) return false
-  return agent === undefined || key.startsWith(`${agent}:`)
+  const whose = event.agent === OWN_AGENT ? partsOfKey(keyIn(event)) : event
+  return whose.sessionId === (session ?? whose.sessionId) && whose.agent === (agent ?? whose.agent)
 }
 
 function keyIn({ raw }: Owned): string {
-  try {
-    const { session_key: key } = JSON.parse(String(raw)) as { session_key?: unknown }
-    return typeof key === 'string' ? key : ''
-  } catch {
-    return ''
-  }
+  const { session_key: key } = objectIn(String(raw)) ?? {}
+  return typeof key === 'string' ? key : ''
 }

@@ -2,6 +2,7 @@
 import {
   call,
   type EventQuery,
+  OWN_AGENT,
   sdkLine,
   subscribe,
   throughRestarts,
@@ -13,10 +14,10 @@ import { out } from '../framework/terminal.ts'
 
 const PAGE = 500
 const PAGE_CHARS = 8 * 1024 * 1024
-const OWN = 'gantry' // what gantry raises itself is no hook; it is shown when it is asked for
 
+/** What gantry raises itself is no hook; it is shown only if it is asked for. */
 export function hooksOnly(query: EventQuery): EventQuery {
-  return query.agent === OWN ? query : { ...query, except: OWN }
+  return query.agent === OWN_AGENT ? query : { ...query, except: OWN_AGENT }
 }
 
 export async function listSdk(places: Places, events: Iterable<WireEvent>): Promise<void> {

@@ -1,11 +1,11 @@
 /** Shows the hub and the hosts of the fleet: who is there, who is silent, and what the hub does not have yet. */
 import { call, type FleetHost, type HubStatus } from '../../client/index.ts'
+import { byteWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
   age,
   bold,
-  bytes,
   cyan,
   dim,
   green,
@@ -76,7 +76,7 @@ function hubLine({ url, connected, streams, reachedAt }: HubStatus): string {
   if (!connected) return `${title}  ${plain(url)} ${dim('·')} ${red(`not reached${since}`)}`
   const messages = streams.reduce((sum, one) => sum + one.messages, 0)
   const size = streams.reduce((sum, one) => sum + one.bytes, 0)
-  const parts = [plain(url), green('connected'), `${counted(messages, 'message')}, ${bytes(size)}`]
+  const parts = [plain(url), green('connected'), `${counted(messages, 'message')}, ${byteWords(size)}`]
   return `${title}  ${parts.join(dim(' · '))}`
 }
 

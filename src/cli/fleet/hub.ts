@@ -1,7 +1,6 @@
 /** Writes the files of a hub: the configuration of its nats-server, and a login for each host. */
 import { chmodSync, existsSync, fchmodSync, fstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import {
   ADMIN,
   type HubLogin,
@@ -22,6 +21,7 @@ import { writeAtomic } from '../../core/files/private-files.ts'
 import { commandLineOf } from '../../core/processes/proc.ts'
 import { randomText } from '../../core/random.ts'
 import { shellWord } from '../../core/text/text.ts'
+import { until } from '../../core/time/waits.ts'
 import type { Input } from '../framework/define.ts'
 import { readText } from '../framework/read.ts'
 import { bold, cyan, green, note, out, plain } from '../framework/terminal.ts'
@@ -36,14 +36,13 @@ const STDOUT = 1
 const MAX_PORT = 65_535
 
 export async function init({ args, flags, places }: Input<typeof commands.init>): Promise<number> {
-  refuseInsideAgent()
   const dir = folderOf(flags.dir, places)
   const files = hubFiles(dir)
   if (existsSync(files.config))
     throw usageError(
       `${plain(files.config)} exists already. Change it by hand, or name another folder with --dir.`,
     )
-  const plan: HubPlan = { ...placeOf(args.url, flags), dir, name: `gantry-hub-${randomText(4, 'hex')}` }
+  const plan: HubPlan = { ...addressOf(args.url, flags), dir, name: `gantry-hub-${randomText(4, 'hex')}` }
   const password = randomText(24, 'base64url')
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   chmodSync(dir, 0o700)
@@ -63,7 +62,6 @@ export async function init({ args, flags, places }: Input<typeof commands.init>)
 }
 
 export async function add({ args: { host }, flags, places }: Input<typeof commands.add>): Promise<number> {
-  refuseInsideAgent()
   const dir = folderOf(flags.dir, places)
   const files = hubFiles(dir)
   const hub = existsSync(files.config) ? readHub(readFileSync(files.config, 'utf8')) : undefined
@@ -126,18 +124,19 @@ async function isAccepted(
 ): Promise<boolean> {
   const auth = { kind: 'user', user, password } as const
   const tls = hub.startsWith('tls:') ? (ca ? { caFile: ca } : {}) : undefined
-  for (const until = performance.now() + RELOAD_MS; performance.now() < until; await Bun.sleep(LOOK_MS)) {
-    const problem = await tryHub({ servers: [hub.replace(/^.*:\/\//, '')], hub: domain, auth, tls })
-    if (!problem?.message.includes('refuses this host')) return true // whatever else is in the way here
+  const servers = [hub.replace(/^.*:\/\//, '')]
+  const letsIn = async () => {
+    const problem = await tryHub({ servers, hub: domain, auth, tls })
+    return !problem?.message.includes('refuses this host') // whatever else is in the way here
   }
-  return false
+  return until(letsIn, RELOAD_MS, LOOK_MS)
 }
 
 function folderOf(dir: string | undefined, places: Places): string {
   return resolve(dir ?? join(places.config, 'hub'))
 }
 
-function placeOf(text: string, flags: Input<typeof commands.init>['flags']): Omit<HubPlan, 'dir' | 'name'> {
+function addressOf(text: string, flags: Input<typeof commands.init>['flags']): Omit<HubPlan, 'dir' | 'name'> {
   const found = /^(tls|nats-leaf):\/\/(\[[0-9a-f:]+\]|[\w.-]+)(?::(\d{1,5}))?\/?$/i.exec(text)
   const usage = (why: string) => usageError(`${why} Write it like tls://hub.example:7422.`)
   if (!found) throw usage(`"${plain(text)}" is not the address of a hub.`)

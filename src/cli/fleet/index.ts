@@ -54,7 +54,7 @@ export const add = define({
       name: 'host',
       kind: 'text',
       required: true,
-      missing: 'Which host? Its name on the bus: gantry fleet add build-1 > build-1.join',
+      missing: 'Which host? Its name on the bus: gantry fleet add build-1 > build-1.join.',
     },
   ],
   options: { dir },

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { type HubLogin, tryHub } from '../../bus/hub/index.ts'
 import { leafPlan } from '../../bus/index.ts'
 import { call } from '../../client/index.ts'
@@ -13,7 +12,7 @@ import { setKeys } from '../configuration/config.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readInput } from '../framework/read.ts'
-import { bold, cyan, green, out, plain, red, yellow } from '../framework/terminal.ts'
+import { bold, cyan, green, levelMark, out, plain, yellow } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -24,7 +23,6 @@ const LOOK_MS = 250
 const NAME = /^[\w-]{1,63}$/
 
 export async function run(input: Input<typeof commands.join>): Promise<number> {
-  refuseInsideAgent()
   const { args, places } = input
   const isUrl = /^[a-z-]+:\/\//i.test(args.from)
   try {
@@ -42,7 +40,7 @@ async function tried({ flags, places }: Input<typeof commands.join>, drafts: Key
   const problem = await tryHub(leaf)
   if (problem) {
     const isIt = problem.level === 'warn' && flags.offline
-    out(`${isIt ? yellow('!') : red('✗')} ${plain(problem.message)}`)
+    out(`${levelMark(isIt ? 'warn' : 'fail')} ${plain(problem.message)}`)
     if (problem.fix) out(`${cyan('→')} ${plain(problem.fix)}`)
     if (!isIt) {
       if (problem.level === 'warn') out(`${cyan('→')} Or write it for later with: --offline`)

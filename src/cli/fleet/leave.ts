@@ -1,6 +1,5 @@
 /** Takes a host out of the fleet: its streams on the hub stay, and the hub asks it no more. */
 import { rmSync } from 'node:fs'
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call, type HubStatus } from '../../client/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
@@ -15,7 +14,6 @@ import type * as commands from './index.ts'
 import { loginFiles } from './join.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.leave>): Promise<number> {
-  refuseInsideAgent()
   const hub = await call(places, 'fleet.hub').catch((error) => {
     if (isAway(error) && flags.now && args.host === undefined) return undefined
     throw error

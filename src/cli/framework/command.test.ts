@@ -128,6 +128,16 @@ describe('a command line', () => {
     expect(says('red')).toBe('--id is missing. See: gantry pick --help')
     expect(says('red', '--id', 'x', '--a', '--b')).toStartWith('Say one of --a and --b, not two.')
     expect(says('gren', '--id', 'x')).toBe('There is no "pick gren". Did you mean green?')
+    const two = {
+      ...strict,
+      args: [
+        { name: 'id', kind: 'text' },
+        { name: 'mode', kind: 'choice', choices: ['ask'] },
+      ],
+    }
+    expect(usageError(() => parseInput(two as Definition, ['a', 'foo', '--id', 'x']))).toBe(
+      'There is no mode "foo". There are: ask.',
+    )
     expect(says('red', 'blue', '--id', 'x')).toContain('takes one argument; too much: "blue"')
   })
 })
@@ -144,6 +154,18 @@ test('the help shows usage, every option and every example', () => {
   ]) {
     expect(help).toContain(part)
   }
+})
+
+test('the help of an option has its facts in one pair of brackets, and no empty default', () => {
+  const help = helpOf({
+    ...command,
+    options: {
+      rank: { kind: 'count', default: 50, most: 1000, help: 'Lower runs first' },
+      prefix: { kind: 'text', default: '', help: 'Prepend this' },
+    },
+  })
+  expect(help).toContain('Lower runs first (default 50, up to 1000)\n')
+  expect(help).toContain('Prepend this\n')
 })
 
 test('a time is a span back from now, or itself', () => {

@@ -1,5 +1,6 @@
 /** A daemon that is away: telling that from other faults, and saying so. */
 import { GantryError } from '../../core/errors.ts'
+import { until } from '../../core/time/waits.ts'
 import { note } from './terminal.ts'
 
 export function isAway(error: unknown): error is GantryError {
@@ -16,16 +17,13 @@ export function sayAway(): (state: 'here' | 'away') => void {
 }
 
 const TAKEN_POLL_MS = 50
-const TAKEN_POLLS = 100 // until the daemon has loaded it
+const TAKEN_MS = 5_000 // until the daemon has loaded it
 
 /** Waits until the daemon works with what was just written, and says whether it does. */
 export async function inForce(isSo: () => Promise<boolean>): Promise<string> {
   try {
-    for (let left = TAKEN_POLLS; left > 0; left--) {
-      if (await isSo()) return 'it is in force'
-      await Bun.sleep(TAKEN_POLL_MS)
-    }
-    return 'it is not in force yet, see: gantry doctor'
+    const isTaken = await until(isSo, TAKEN_MS, TAKEN_POLL_MS)
+    return isTaken ? 'it is in force' : 'it is not in force yet, see: gantry doctor'
   } catch (error) {
     if (isAway(error)) return 'it is in force once the daemon runs: gantry up'
     throw error

@@ -17,7 +17,7 @@
 import type { BusDeliver, BusStreamName } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 
-/** The kinds of values, and what a command gets of each. `kinds.ts` checks them, `completion.ts` completes them. */
+/** The kinds of values, and what a command gets of each. `kinds.ts` checks them, `cli/terminal/complete.ts` completes them. */
 export interface Values {
   readonly text: string
   readonly choice: string

@@ -3,9 +3,10 @@
  * inside of a string.
  */
 import { createReadStream, existsSync } from 'node:fs'
+import { linesOf } from '../../core/text/line-cutter.ts'
 import { usageError } from './usage.ts'
 
-const MAX_CHARS = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
+const MAX_BYTES = 32 * 1024 * 1024 // longer than any line that is read; /dev/zero has one without an end
 
 /** `-` is stdin. */
 export function refuseMissing(files: readonly string[], hint = ''): void {
@@ -15,7 +16,8 @@ export function refuseMissing(files: readonly string[], hint = ''): void {
 
 /** `-` is stdin. A line that is too long is cut, and still too long for any reader. */
 export function fileLines(file: string): AsyncGenerator<string> {
-  return linesIn(file === '-' ? process.stdin.setEncoding('utf8') : createReadStream(file, 'utf8'))
+  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file)
+  return linesOf(stream, { maxBytes: MAX_BYTES, keepLast: true })
 }
 
 export interface Line {
@@ -31,19 +33,4 @@ export async function* numberedLines(file: string): AsyncGenerator<Line> {
     number += 1
     if (text.trim() !== '') yield { text, where: `${file}:${number}` }
   }
-}
-
-export async function* linesIn(input: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of input) {
-    const parts = chunk.split('\n')
-    if (parts.length === 1) {
-      if (rest.length < MAX_CHARS) rest += chunk
-      continue
-    }
-    yield rest + (parts[0] ?? '')
-    rest = parts.pop() ?? ''
-    yield* parts.slice(1)
-  }
-  if (rest !== '') yield rest
 }

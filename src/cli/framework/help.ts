@@ -38,7 +38,7 @@ export function helpText(option: Option): string {
   if (option.kind === 'flag') return option.help
   const facts = [
     option.choices?.join(', '),
-    option.default === undefined ? undefined : `default ${option.default}`,
+    option.default === undefined || option.default === '' ? undefined : `default ${option.default}`,
     option.most === undefined ? undefined : `up to ${option.most}`,
     ...Object.keys(option.also ?? {}).map((word) => `or "${word}"`),
     option.multiple ? 'may be repeated' : undefined,

@@ -1,6 +1,6 @@
 /** Each kind of value: the word for it in the usage, and how the text that somebody typed is read. */
 import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
-import { didYouMean } from '../../core/text/closest.ts'
+import { whichOf } from '../../core/text/closest.ts'
 import { STREAMS } from '../../events/names.ts'
 import type { Kind, Value, Values } from './define.ts'
 import { usageError } from './usage.ts'
@@ -33,7 +33,7 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
     const word = text.toUpperCase().replace(/S?(_EVENTS)?$/, '')
     const found = STREAMS.find((name) => name === `${word}_EVENTS`)
     if (found) return found
-    throw usageError(`There is no stream "${text}". There are: ${STREAMS.join(', ')}`)
+    throw usageError(`There is no stream "${text}". ${whichOf(text, STREAMS)}`)
   },
   effort: (text) => {
     const id = Number(text)
@@ -42,9 +42,9 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
   },
   choice: (text, label, { choices = [], value }) => {
     if (choices.includes(text)) return text
-    const which = didYouMean(text, choices) ?? `There are: ${choices.join(', ')}`
-    const what = label.startsWith('--') ? `${value ?? label.slice(2)} "${text}"` : `"${label} ${text}"`
-    throw usageError(`There is no ${what}. ${which}`)
+    const [, name] = /^(?:--|<)([^>]+)/.exec(label) ?? []
+    const what = name === undefined ? `"${label} ${text}"` : `${value ?? name} "${text}"`
+    throw usageError(`There is no ${what}. ${whichOf(text, choices)}`)
   },
 }
 

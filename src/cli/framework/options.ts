@@ -1,4 +1,5 @@
 /** Options that several commands have. */
+import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { flag } from './define.ts'
 
 export const json = flag('Print as JSON')
@@ -9,7 +10,8 @@ export const session = {
   kind: 'session',
   help: 'Only this session: its name, its id, or the start of it',
 } as const
-export const agent = { kind: 'agent', help: 'Only this agent, e.g. claude' } as const
+export const agent = { kind: 'agent', help: `Only this agent, e.g. ${DEFAULT_AGENT}` } as const
+export const payloadAgent = { kind: 'agent', help: `Whose payload it is (default ${DEFAULT_AGENT})` } as const
 export const type = { kind: 'type', help: 'Only this event type, e.g. PreToolUse' } as const
 export const since = {
   kind: 'time',

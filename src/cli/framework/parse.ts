@@ -1,6 +1,6 @@
 /** A command line, read as its command defines it. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { GantryError } from '../../core/errors.ts'
+import { type GantryError, messageOf } from '../../core/errors.ts'
 import { places } from '../../core/files/paths.ts'
 import { closest } from '../../core/text/closest.ts'
 import { COMMON_OPTIONS, type Definition, type Input, type Option } from './define.ts'
@@ -63,7 +63,8 @@ function argsOf(
       const own = arg.many === undefined ? words.slice(i, i + 1) : words.slice(i)
       const isMissing = arg.many === 'text' ? own.join('').trim() === '' : own.length === 0
       if (arg.required && isMissing) throw usage(name, arg.missing ?? `<${arg.name}> is missing.`)
-      const read = own.map((word) => readValue(word, name, arg))
+      // The first word reads like a part of the command: `rules tset`.
+      const read = own.map((word) => readValue(word, i === 0 ? name : `<${arg.name}>`, arg))
       return [arg.name, arg.many === 'text' ? own.join(' ').trim() : arg.many ? read : read[0]]
     }),
   )
@@ -106,7 +107,7 @@ function split({ name }: Definition, own: readonly string[], all: Readonly<Recor
 }
 
 function problemOf(cause: unknown, names: readonly string[]): string {
-  const text = cause instanceof Error ? cause.message : String(cause)
+  const text = messageOf(cause)
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+).*' argument is ambiguous/.exec(text) ?? []
   const [, unknown] = /^Unknown option '--([^']+)'/.exec(text) ?? []
   const close = unknown === undefined ? undefined : closest(unknown, names)

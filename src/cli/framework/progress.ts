@@ -1,4 +1,6 @@
-/** A progress bar on stderr, only on a terminal: `[█████     ]  48 %  480,000 events`. */
+/** A progress bar on stderr, only on a terminal: `[█████     ]   48%  480,000 events`. */
+import { percentWords } from '../../core/text/amount.ts'
+
 const WIDTH = 30
 const BESIDE = 34 // columns of percentage, count and what is counted
 const EVERY_MS = 100
@@ -20,8 +22,8 @@ export function progressOf(what: string): Progress {
       // A line wider than the terminal could not be overwritten.
       const width = Math.max(0, Math.min(WIDTH, (process.stderr.columns || 80) - BESIDE))
       const bar = '█'.repeat(Math.round(share * width)).padEnd(width)
-      const percent = String(Math.floor(share * 100)).padStart(3)
-      process.stderr.write(`\r[${bar}] ${percent} %  ${done.toLocaleString('en')} ${what}`)
+      const percent = percentWords(Math.floor(share * 100)).padStart(4)
+      process.stderr.write(`\r[${bar}] ${percent}  ${done.toLocaleString('en')} ${what}`)
     },
     end: () => process.stderr.write('\r\u001b[K'),
   }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { age, bare, bytes, cut, padTo, plain, red, sanitize } from './terminal.ts'
+import { bare, cut, padTo, plain, red, sanitize } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
@@ -51,16 +51,4 @@ test('a width is in columns, whatever the letters are', () => {
   expect(cut('🚂🚂🚂', 4)).toBe('🚂…')
   expect(cut(`e${'\u0301'.repeat(1_000)}`, 10).length).toBeLessThan(50)
   expect([padTo('日本', 6), padTo('abc', 2)]).toEqual(['日本  ', 'abc'])
-})
-
-test('sizes and times are for people', () => {
-  expect([0, 1023, 1024, 1536, 5 * 1024 ** 2, 3 * 1024 ** 4].map(bytes)).toEqual([
-    '0 B',
-    '1023 B',
-    '1.0 KB',
-    '1.5 KB',
-    '5.0 MB',
-    '3072.0 GB',
-  ])
-  expect([0, 59_000, 61_000, 3_723_000, 90_000_000].map(age)).toEqual(['0s', '59s', '1m', '1h', '1d'])
 })

@@ -1,11 +1,13 @@
 /** Printing for people: colours, columns, sizes. No colours if the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../../client/index.ts'
+import { age } from '../../core/text/amount.ts'
 import { widthOf, wrap } from '../../core/text/columns.ts'
-import { age, escaped } from '../../core/text/text.ts'
+import { escaped } from '../../core/text/text.ts'
 
+export { age } from '../../core/text/amount.ts'
 export { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
-export { age, bare, clock, counted, plain } from '../../core/text/text.ts'
+export { bare, clock, counted, plain } from '../../core/text/text.ts'
 
 const ansi = (open: number, close: number) => (text: string) =>
   colours() ? `\u001b[${open}m${text}\u001b[${close}m` : text
@@ -34,6 +36,16 @@ function colours(): boolean {
   return process.stdout.isTTY === true && term !== 'dumb'
 }
 
+/** Before a finding or a result. */
+export function levelMark(level: 'ok' | 'warn' | 'fail'): string {
+  return level === 'ok' ? green('✓') : level === 'warn' ? yellow('!') : red('✗')
+}
+
+/** A person can be asked, and sees what is drawn. */
+export function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stdout.isTTY === true
+}
+
 export function padTo(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)))
 }
@@ -58,18 +70,6 @@ export function paragraph(head: string, text: string, style = (one: string) => o
 /** "5m ago". */
 export function ago(at: number): string {
   return `${age(Date.now() - at)} ago`
-}
-
-/** 1536 → "1.5 KB". */
-export function bytes(count: number): string {
-  const units = ['B', 'KB', 'MB', 'GB']
-  let value = count
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }
 
 /** One line on stderr, for people. */

@@ -1,7 +1,7 @@
 /** Prints the observed schema per event, and how it differs from the documentation. */
-
 import { GantryError } from '../../core/errors.ts'
-import { closest } from '../../core/text/closest.ts'
+import { whichOf } from '../../core/text/closest.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import {
   DOCUMENTED,
   diffVersions,
@@ -14,7 +14,6 @@ import {
 } from '../../insight/schema/index.ts'
 import type { Difference, Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import { bold, counted, dim, out, outJson } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import { readBaselines } from './files.ts'
@@ -24,7 +23,7 @@ import { learnedShapes, shapesOfFiles, shapesOfJournal, type Wanted } from './sh
 import { type EventTable, eventTables, tableLines } from './table.ts'
 
 export async function run({ args, flags, places }: Input<typeof commands.analyze>): Promise<number> {
-  const wanted: Wanted = given({ agent: flags.agent, event: flags.event })
+  const wanted: Wanted = withoutUndefined({ agent: flags.agent, event: flags.event })
   const files = [...flags.file, ...args.files]
   const shapes =
     files.length > 0
@@ -100,16 +99,18 @@ export function refuseMisspelt({ agent, event }: Wanted): void {
 }
 
 function noSuchName(what: string, name: string, known: readonly string[]): GantryError {
-  const close = closest(name, known)
-  const hint = close === undefined ? `Known: ${[...new Set(known)].join(', ')}.` : `Did you mean ${close}?`
-  return usageError(`No payload has the ${what} "${name}". ${hint}`)
+  return usageError(`No payload has the ${what} "${name}". ${whichOf(name, known)}`)
 }
 
 /** For `schema diff` and `schema types`, which have the same options. */
-export function noSuchAgent(agent: string | undefined): GantryError {
-  const whom = agent === undefined ? 'any agent' : agent
+export function noPayload({ agent, event }: Wanted, version?: string): GantryError {
+  const of = [
+    ...(event === undefined ? [] : [`event ${event}`]),
+    ...(version === undefined ? [] : [`version ${version}`]),
+  ]
+  const what = of.length === 0 ? '' : ` with ${of.join(' and ')}`
   return new GantryError(
     'VALIDATION_ERROR',
-    `There is no payload of ${whom} yet. Use it once, or give recorded lines with --file.`,
+    `There is no payload of ${agent ?? 'any agent'}${what} yet. Use it once, or give recorded lines with --file.`,
   )
 }

@@ -1,5 +1,4 @@
 /** Accepts the current payloads as the baseline. */
-
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Baseline } from '../../rpc/index.ts'

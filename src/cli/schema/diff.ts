@@ -1,8 +1,8 @@
 /** Compares payloads: two versions, a baseline, or observed with expected ones. */
-
 import { call, DEFAULT_AGENT } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import {
   Baselines,
   diffPairs,
@@ -15,10 +15,9 @@ import {
 import type { Difference, Shape } from '../../rpc/index.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import { out, outJson } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
-import { noSuchAgent } from './analyze.ts'
+import { noPayload } from './analyze.ts'
 import { readBaselines } from './files.ts'
 import type * as commands from './index.ts'
 import { differenceLines, summaryLine } from './lines.ts'
@@ -37,17 +36,17 @@ async function differencesFor({ args, flags, places }: Input<typeof commands.dif
   if (range !== undefined && (baseline !== undefined || files.length > 0))
     throw usage('Give either two versions, or --baseline and --file.')
   if (range !== undefined) return betweenVersions(places, range, agent)
-  const wanted = given({ agent })
+  const wanted = withoutUndefined({ agent })
   if (baseline === undefined && files.length === 0) return ofDaemon(places, agent)
   const shapes = files.length > 0 ? await shapesOfFiles(files, wanted) : await learnedShapes(places, wanted)
   return baseline === undefined ? fromShipped(shapes) : fromBaseline(shapes, baseline)
 }
 
 async function ofDaemon(places: Places, agent: string | undefined): Promise<Difference[]> {
-  const wanted = given({ agent })
+  const wanted = withoutUndefined({ agent })
   const found = await call(places, 'schema.diff', wanted)
   if (found.length > 0 || agent === undefined) return found
-  if ((await learnedShapes(places, wanted)).length === 0) throw noSuchAgent(agent)
+  if ((await learnedShapes(places, wanted)).length === 0) throw noPayload(wanted)
   return found
 }
 

@@ -2,13 +2,14 @@
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { selfCommand } from '../../core/processes/self.ts'
+import { linesOf } from '../../core/text/line-cutter.ts'
 import { mergeShapes, reviveShape, SchemaWatch } from '../../insight/schema/index.ts'
 import type { Shape } from '../../rpc/index.ts'
-import { type Line, linesIn, numberedLines } from '../framework/file-lines.ts'
+import { type Line, numberedLines } from '../framework/file-lines.ts'
 import { progressOf } from '../framework/progress.ts'
 import { note } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
+import { startWorker, workerError } from '../framework/worker.ts'
 import type { SchemaTask } from '../workers/schema.ts'
 
 export interface Wanted {
@@ -44,23 +45,15 @@ export async function shapesOfJournal(places: Places, wanted: Wanted): Promise<S
 }
 
 async function learnPart(task: SchemaTask, tell: (done: number) => void): Promise<Shape[]> {
-  const child = Bun.spawn([...selfCommand(), 'schema-worker'], {
-    stdin: Buffer.from(JSON.stringify(task)),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const child = startWorker('schema-worker', task)
   let shapes: Shape[] | undefined
-  for await (const line of linesIn(child.stdout.pipeThrough(new TextDecoderStream()))) {
+  for await (const line of linesOf(child.stdout)) {
     const message = JSON.parse(line) as { done: number; shapes?: Shape[] }
     tell(message.done)
     shapes = message.shapes
   }
   if ((await child.exited) === 0 && shapes) return shapes
-  const problem = (await new Response(child.stderr).text()).split('\n')[0] || 'it ended'
-  throw new GantryError(
-    'DATABASE',
-    `The journal could not be read (${problem}). Try again, or: gantry doctor`,
-  )
+  throw await workerError(child)
 }
 
 /** What the daemon has learned so far. */

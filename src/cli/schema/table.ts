@@ -1,4 +1,5 @@
 /** Shapes as tables: one per agent, version and event, one row per field. */
+import { percentWords } from '../../core/text/amount.ts'
 import { enumOf, isInsideTool, mergeTools, presence, typesOf } from '../../insight/schema/index.ts'
 import type { Field, Shape } from '../../rpc/index.ts'
 import { bold, columns, cut, dim, green, padTo, plain, yellow } from '../framework/terminal.ts'
@@ -85,7 +86,7 @@ export function tableLines({ agent, version, event, count, cut: isCut, fields }:
   const width = Math.min(MAX_PATH, Math.max(8, ...names.map((name) => name.length)))
   const room = Math.max(12, columns() - width - TYPES - SHARE - TIME - 8)
   const rows = fields.map((field, i) => {
-    const share = `${Math.round(field.presence * 100)} %`.padStart(SHARE)
+    const share = percentWords(field.presence * 100).padStart(SHARE)
     const values = cut(plain(valuesOf(field)), room)
     return [
       padTo(cut(names[i] ?? '', width), width),

@@ -1,23 +1,23 @@
 /** Generates types from observed payloads. */
 import { writeFileSync } from 'node:fs'
 import { messageOf } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import { jsonSchemaOf, typescriptOf } from '../../insight/schema/index.ts'
 import type { Shape } from '../../rpc/index.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import { out } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
-import { noSuchAgent, refuseMisspelt } from './analyze.ts'
+import { noPayload, refuseMisspelt } from './analyze.ts'
 import type * as commands from './index.ts'
 import { learnedShapes, shapesOfFiles, type Wanted } from './shapes.ts'
 
 export async function run({ flags, places }: Input<typeof commands.types>): Promise<number> {
   const { file: files, out: file } = flags
-  const wanted: Wanted = given({ agent: flags.agent, event: flags.event })
+  const wanted: Wanted = withoutUndefined({ agent: flags.agent, event: flags.event })
   const all = files.length > 0 ? await shapesOfFiles(files, wanted) : await learnedShapes(places, wanted)
   const shapes = ofVersion(all, flags['agent-version'])
   if (all.length === 0) refuseMisspelt(wanted)
-  if (shapes.length === 0) throw noSuchAgent(wanted.agent)
+  if (shapes.length === 0) throw noPayload(wanted, flags['agent-version'])
   const text = flags['json-schema']
     ? `${JSON.stringify(shapes.map(jsonSchemaOf), null, 2)}\n`
     : typescriptOf(shapes)

@@ -1,8 +1,7 @@
-/** Lists who wrote which file lately. */
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { call, type FileWriteView } from '../../client/index.ts'
-import { age } from '../../core/text/text.ts'
+import { realPath } from '../../core/files/real-path.ts'
+import { age } from '../../core/text/amount.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, dim, outList, padTo, plain, short } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -16,15 +15,6 @@ export async function run({ args: { path }, flags, places }: Input<typeof comman
   const now = Date.now()
   const none = 'No session wrote there lately. How long a write counts: gantry config show collisions'
   return outList(flags.json, found, (one) => line(one, now), none)
-}
-
-/** The daemon knows files by their path without links; a deleted file has none. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }
 
 function line({ path, at, tool, session, ended, host }: FileWriteView, now: number): string {

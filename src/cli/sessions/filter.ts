@@ -1,8 +1,10 @@
 /** Filters sessions by `--needs`, `--agent` and `--project`. */
-import { resolve, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { SessionView } from '../../client/index.ts'
 import type { GantryError } from '../../core/errors.ts'
-import { closest } from '../../core/text/closest.ts'
+import { expandHome, homeOf, isInside } from '../../core/files/paths.ts'
+import { whichOf } from '../../core/text/closest.ts'
 import { usageError } from '../framework/usage.ts'
 
 interface Filters {
@@ -18,10 +20,9 @@ export function isFiltered(flags: Filters): boolean {
 }
 
 export function filterOf({ needs, agent, project }: Filters): Filter {
+  const isThere = project === undefined ? () => true : inProject(project)
   return (session) =>
-    (!needs || session.needsYou) &&
-    (agent === undefined || session.agent === agent) &&
-    (project === undefined || isIn(session, project))
+    (!needs || session.needsYou) && (agent === undefined || session.agent === agent) && isThere(session)
 }
 
 /** Refuses an agent or a project that no session has: it is a typo. */
@@ -29,28 +30,31 @@ export async function mustBeKnown({ agent, project }: Filters, all: readonly Ses
   const { wireable } = await import('../../install/index.ts') // most lists are shown without it
   const agents = [...new Set([...wireable().map(({ id }) => id), ...all.map((one) => one.agent)])]
   if (agent !== undefined && !agents.includes(agent)) throw unknown('agent', agent, agents)
-  if (project === undefined || all.some((session) => isIn(session, project))) return
-  throw unknown('project', project, [...new Set(all.flatMap((one) => one.project ?? []))])
+  if (project === undefined || all.some(inProject(project))) return
+  throw unknown('project', folderOf(project) ?? project, [
+    ...new Set(all.flatMap((one) => one.project ?? [])),
+  ])
 }
 
 function unknown(what: string, value: string, there: readonly string[]): GantryError {
-  const close = closest(value, there)
-  const which = close === undefined ? listed(there) : `Did you mean ${close}?`
+  const which = there.length === 0 ? '"gantry sessions --all" lists what there is.' : whichOf(value, there)
   return usageError(`No session is of the ${what} "${value}". ${which}`)
 }
 
-const MOST_NAMED = 12
-
-function listed(there: readonly string[]): string {
-  if (there.length === 0) return '"gantry sessions --all" lists what there is.'
-  const more = there.length > MOST_NAMED ? ` and ${there.length - MOST_NAMED} more` : ''
-  return `There are: ${there.slice(0, MOST_NAMED).join(', ')}${more}.`
+/** By name, ignoring case, or by path. */
+function inProject(wanted: string): Filter {
+  const name = wanted.toLowerCase()
+  const folder = folderOf(wanted)
+  const isIn = (path = '') => folder !== undefined && isInside(path, folder)
+  return ({ project, root, cwd }) => project?.toLowerCase() === name || isIn(root) || isIn(cwd)
 }
 
-/** By name, ignoring case, or by path. */
-function isIn({ project, root, cwd }: SessionView, wanted: string): boolean {
-  if (project?.toLowerCase() === wanted.toLowerCase()) return true
-  if (!/^[.~]|\//.test(wanted)) return false
-  const folder = resolve(wanted.replace(/^~(?=\/|$)/, process.env.HOME ?? '~'))
-  return [root, cwd].some((path) => path === folder || path?.startsWith(folder + sep))
+/** What a path stands for: the repository around it, or itself. Undefined for a name. */
+function folderOf(wanted: string): string | undefined {
+  if (!/^[.~]|\//.test(wanted)) return undefined
+  const folder = resolve(expandHome(wanted))
+  const home = homeOf() // whose dotfiles may be in git
+  for (let dir = folder; dirname(dir) !== dir && dir !== home; dir = dirname(dir))
+    if (existsSync(join(dir, '.git'))) return dir
+  return folder
 }

@@ -1,4 +1,5 @@
 /** Commands about sessions. */
+import { DIALECTS } from '../../sessions/state/dialects.ts'
 import { type Command, command, define, flag } from '../framework/define.ts'
 import { ALL, agent, session as ofSession, since, type } from '../framework/options.ts'
 
@@ -14,7 +15,7 @@ export const sessions = define({
     dialect: {
       kind: 'choice',
       value: 'dialect',
-      choices: ['gantry', 'coop', 'atm', 'engine', 'teleclaude'],
+      choices: DIALECTS,
       help: "Print another tool's status format as JSON",
     },
     fleet: flag('List the sessions of all hosts on the same NATS; as JSON an object with hosts and sessions'),
@@ -67,7 +68,7 @@ export const session = define({
     'gantry session brave-otter --timeline':
       'Lists prompts, tools, permissions, sub-agents, context windows and logs, in order',
     'gantry session brave-otter --transcript > session.md':
-      'Writes the conversation of Claude Code, Codex or Gemini CLI, including tool calls',
+      'Writes the conversation of Claude Code, Codex, Gemini CLI or Copilot CLI, including tool calls',
     'gantry session brave-otter --usage': 'Shows what each turn used and cost',
     'gantry session brave-otter --html session.html': 'Writes one page to share, with what it changed',
     'gantry session brave-otter --why': 'Shows the hook that set its state',

@@ -1,7 +1,7 @@
 /** Reads the timeline of a session from the journal, in a process beside the daemon. */
 import { OWN_AGENT, type TimelineEffort, type WireEvent } from '../../client/index.ts'
 import { type Entry, timelineOf, withoutPayload } from '../../timeline/index.ts'
-import { storedEvents } from '../events/stored.ts'
+import { storedEvents } from '../framework/stored.ts'
 
 const EVENTS_PER_LINE = 3 // a tool call is one line and up to three events
 const MORE_EVENTS = 100 // for those that no line comes of

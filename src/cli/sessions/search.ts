@@ -1,13 +1,12 @@
 /** Searches all sessions of all agents. */
-
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 import type { Input } from '../framework/define.ts'
 import { bold, clock, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
-const DAY_MS = 86_400_000
 const MAX_NAME_CHARS = 16
 const MAX_CHARS = 1_000 // the daemon's own limit
 

@@ -10,7 +10,8 @@ import {
   uncoveredWords,
 } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { age, counted } from '../../core/text/text.ts'
+import { age, costWords } from '../../core/text/amount.ts'
+import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import { bare, bold, byTone, dim, out, outJson, plain } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
@@ -116,5 +117,5 @@ function childText(child: ChildView, view: SessionView, now: number): string {
 
 function costOf({ costUsd, costEstimated }: SessionView['usage']): string | undefined {
   if (costUsd === undefined) return undefined
-  return `$${costUsd.toFixed(2)}${costEstimated ? ', estimated from its tokens' : ''}`
+  return `${costWords(costUsd)}${costEstimated ? ', estimated from its tokens' : ''}`
 }

@@ -2,8 +2,8 @@
  * Sessions as a table, one line each. A narrow terminal gets fewer columns, and long texts are cut; in a pipe nothing is cut.
  */
 import { inOrder, lookOf, type SessionView, uncoveredWords } from '../../client/index.ts'
+import { age, costWords, percentWords } from '../../core/text/amount.ts'
 import { fit, fitRight } from '../../core/text/columns.ts'
-import { age } from '../../core/text/text.ts'
 import { bare, bold, byTone, cut, dim, elide, padTo, plain, widthOf } from '../framework/terminal.ts'
 
 interface Column {
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   },
   { title: 'FOR', right: true, from: 0, text: (session, now) => age(now - lookOf(session).since) },
   { title: 'AGE', right: true, from: 70, text: ageText, colour: () => dim },
-  { title: 'CTX', right: true, from: 100, text: ({ usage }) => percent(usage), colour: () => dim },
+  { title: 'CTX', right: true, from: 100, text: ({ usage }) => context(usage), colour: () => dim },
   { title: 'COST', right: true, from: 110, text: ({ usage }) => cost(usage), colour: () => dim },
 ]
 
@@ -109,12 +109,12 @@ function ageText({ startedAt, endedAt }: SessionView, now: number): string {
   return Number.isFinite(startedAt) ? age((endedAt ?? now) - startedAt) : ''
 }
 
-function percent({ contextPct }: SessionView['usage']): string {
-  return contextPct === undefined ? '' : `${Math.round(contextPct)}%`
+function context({ contextPct }: SessionView['usage']): string {
+  return contextPct === undefined ? '' : percentWords(contextPct)
 }
 
 function cost({ costUsd, costEstimated }: SessionView['usage']): string {
-  return costUsd === undefined ? '' : `${costEstimated ? '~' : ''}$${costUsd.toFixed(2)}`
+  return costUsd === undefined ? '' : `${costEstimated ? '~' : ''}${costWords(costUsd)}`
 }
 
 /** One session as a line of a log. */

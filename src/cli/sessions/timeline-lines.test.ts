@@ -54,6 +54,6 @@ describe('the lines', () => {
   test('have the time since the start, the tool’s own name and how long it took', () => {
     expect(lines[0]).toStartWith('    +0:00  » prompt')
     expect(lines[1]).toMatch(/^ {4}\+1:01 {2}│ ✓ create_issue {3}npm test +1\.5s$/)
-    expect(lines[2]).toEndWith('runs 6.0s')
+    expect(lines[2]).toEndWith('runs 6s')
   })
 })

@@ -2,8 +2,9 @@
  * `gantry sessions --watch`: on a terminal a table, redrawn on each change and each second; elsewhere one line or one JSON
  * record per change.
  */
-import { aged, type SessionChange, SessionFeed, type SessionView } from '../../client/index.ts'
+import { aged, LOOKS, type SessionChange, SessionFeed, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { Alarm } from '../../core/time/alarm.ts'
 import { columns, counted, cut, dim, note, out, red, sanitize, yellow } from '../framework/terminal.ts'
 import type { Filter } from './filter.ts'
 import { changeLine, inTable, tableOf } from './table.ts'
@@ -61,7 +62,7 @@ class Screen {
   readonly #key = (bytes: Buffer) => LEAVING.some((key) => bytes.includes(key)) && this.#leave()
   readonly #resized = () => this.#later()
   readonly #leave: () => void
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => this.#draw())
   #problem: string | undefined = 'Asking the daemon …'
 
   constructor(watched: Watched, leave: () => void) {
@@ -88,7 +89,7 @@ class Screen {
 
   close(): void {
     clearInterval(this.#tick)
-    clearTimeout(this.#timer)
+    this.#next.clear()
     process.stdout.off('resize', this.#resized)
     process.stdin.off('data', this.#key)
     if (process.stdin.isTTY) process.stdin.setRawMode(false)
@@ -97,12 +98,11 @@ class Screen {
   }
 
   #later(): void {
-    this.#timer ??= setTimeout(() => this.#draw(), REDRAW_MS)
+    this.#next.within(REDRAW_MS)
   }
 
   #draw(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#next.clear()
     const rows = process.stdout.rows || 24
     const lines = this.#lines(rows).slice(0, rows)
     const text = lines.map((line) => sanitize(line) + CLEAR_LINE).join('\r\n')
@@ -117,7 +117,7 @@ class Screen {
     const width = columns()
     const table = tableOf(sessions, width, now)
     const needs = sessions.filter(({ needsYou }) => needsYou).length
-    const title = `${counted(sessions.length, 'session')}${needs > 0 ? yellow(`  ▲ ${counted(needs, 'needs', 'need')} you`) : ''}`
+    const title = `${counted(sessions.length, 'session')}${needs > 0 ? yellow(`  ${LOOKS.asks.mark} ${counted(needs, 'needs', 'need')} you`) : ''}`
     const problem = this.#problem === undefined ? [] : [red(cut(this.#problem, width))]
     const room = Math.max(1, rows - 3 - problem.length)
     const hidden = sessions.length - room

@@ -2,7 +2,7 @@
  * What the completion scripts ask on each Tab: prints words, one per line, as the shell takes them, or `:file`, `:dir` or
  * `:command`, which the shell completes itself. It starts no daemon, waits for none, and prints nothing on stderr.
  */
-import { type Places, places } from '../../core/files/paths.ts'
+import { expandHome, type Places, places } from '../../core/files/paths.ts'
 import { plain } from '../../core/text/text.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
 import { expectedAfter, type Offer } from '../framework/completion.ts'
@@ -18,7 +18,9 @@ export async function run({ args: { shell, words } }: Input<typeof commands.comp
   const { words: known, value, typed } = expectedAfter(line, VISIBLE_COMMANDS)
   if (value?.kind === 'file' || value?.kind === 'dir' || value?.kind === 'command') out(`:${value.kind}`)
   else {
-    const offers = [...known, ...(value === undefined ? [] : await offersOf(value, homeIn(line)))]
+    // The words of a command's first argument may be commands of its group, too.
+    const isNew = ([word]: Offer) => !known.some(([one]) => one === word)
+    const offers = [...known, ...(value ? (await offersOf(value, homeIn(line))).filter(isNew) : [])]
     const fitting = offers.filter(([word]) => SAFE_WORD.test(word) && word.startsWith(typed))
     const last = line.at(-1) ?? ''
     const before = shell === 'fish' ? last.slice(0, last.length - typed.length) : ''
@@ -49,7 +51,7 @@ function homeIn(line: readonly string[]): Places {
   const at = line.indexOf('--home')
   const home =
     at >= 0 ? line[at + 1] : line.find((word) => word.startsWith('--home='))?.slice('--home='.length)
-  return home ? places(process.env, home.replace(/^~(?=\/|$)/, process.env.HOME ?? '~')) : places()
+  return home ? places(process.env, expandHome(home)) : places()
 }
 
 async function offersOf({ kind, choices }: Value, at: Places): Promise<readonly Offer[]> {

@@ -2,7 +2,8 @@
 import { call } from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { ask, isPane, jump, nextOf, type Pane, paneOf, type Server, serverOf } from '../../tmux/index.ts'
+import { isPane, type Pane, paneOf, runCommand, type Server, serverOf } from '../../core/tmux.ts'
+import { jump, nextOf } from '../../tmux/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out, plain } from '../framework/terminal.ts'
 import type * as commands from './index.ts'
@@ -50,7 +51,7 @@ async function inClient(client: string | undefined, act: () => Promise<void>): P
   } catch (error) {
     if (client === undefined || !own) throw error
     const message = plain(`gantry: ${messageOf(error)}`).replaceAll('#', '##')
-    const { ok } = await ask(own.socket, ['display-message', '-c', client, message])
+    const { ok } = await runCommand(own.socket, ['display-message', '-c', client, message])
     if (!ok) out(message)
     return 0
   }
@@ -65,7 +66,7 @@ async function herePane(client: string | undefined): Promise<Pane | undefined> {
   const own = ownServer()
   if (!own) return undefined
   const asked =
-    client && (await ask(own.socket, ['display-message', '-p', '-c', client, '#{pane_id}'])).out.trim()
+    client && (await runCommand(own.socket, ['display-message', '-p', '-c', client, '#{pane_id}'])).out.trim()
   const pane = asked || process.env.TMUX_PANE || ''
   return isPane(pane) ? { ...own, pane } : undefined
 }

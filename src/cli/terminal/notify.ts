@@ -1,6 +1,7 @@
 /** Tests the notification channels, and lists recent notifications. */
 import { type ChannelTest, call, type NotificationRow } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { tookWords } from '../../core/text/amount.ts'
 import type { Input } from '../framework/define.ts'
 import {
   ago,
@@ -8,6 +9,7 @@ import {
   cut,
   dim,
   green,
+  levelMark,
   out,
   outJson,
   outList,
@@ -46,8 +48,8 @@ async function tried({
 }
 
 function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, notes }: ChannelTest): string {
-  const mark = sent === null ? dim('·') : sent ? green('✓') : red('✗')
-  const became = sent === null ? 'would send' : `${plain(detail)} in ${tookMs} ms`
+  const mark = sent === null ? dim('·') : levelMark(sent ? 'ok' : 'fail')
+  const became = sent === null ? 'would send' : `${plain(detail)} in ${tookWords(tookMs)}`
   return [
     `${mark} ${bold(plain(channel))} (${kind}): ${became}`,
     `  ${dim(cut(plain(`${title} · ${body}`), 200))}`,

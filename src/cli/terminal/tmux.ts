@@ -1,13 +1,13 @@
 /** Applies and removes gantry's tmux settings, prints the status line, and marks panes as seen. */
 import { call } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { isPane } from '../../core/tmux.ts'
 import {
   type Applied,
   apply,
   confLine,
   DEFAULT_KEYS,
   defaultSocket,
-  isPane,
   type Keys,
   leave,
   serverAt,

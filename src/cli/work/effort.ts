@@ -38,7 +38,3 @@ export function bar(share: number, { warn, full }: Limits): string {
   const colour = share >= full ? red : share >= warn ? yellow : green
   return colour('▮'.repeat(filled)) + dim('▯'.repeat(BAR_COLUMNS - filled))
 }
-
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
-}

@@ -1,18 +1,10 @@
 /** Shows the status of all agents, and waits for one of them. */
-
 import { resolve } from 'node:path'
-import {
-  type AgentView,
-  type AwaitedView,
-  call,
-  ENGINE_LOOKS,
-  ENGINE_ORDER,
-  type LookTone,
-} from '../../client/index.ts'
+import { type AgentView, type AwaitedView, call, ENGINE_LOOKS, type LookTone } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { given } from '../framework/given.ts'
 import {
   age,
   bold,
@@ -32,8 +24,13 @@ import type * as commands from './index.ts'
 export async function status({ flags, places }: Input<typeof commands.fleetStatus>): Promise<number> {
   const fleet = await call(places, 'fleet.status')
   if (flags.json) return outJson(fleet)
-  const none = 'No agent works on an effort yet. Begin one with: gantry effort start <skill>'
-  return outList(false, [...fleet.agents].sort(byUrgency), agentLine, none)
+  if (fleet.agents.length > 0) return outList(false, fleet.agents, agentLine)
+  const hasEffort = (await call(places, 'effort.list', {})).length > 0
+  const next = hasEffort
+    ? 'Those that are active: gantry effort list'
+    : 'Begin one with: gantry effort start <skill>'
+  out(`No agent works on an effort yet. ${next}`)
+  return 0
 }
 
 const SLICE_MS = 20_000 // below the 30 s of silence after which the daemon closes a connection
@@ -42,7 +39,11 @@ const RECONNECT_MS = 500
 export async function wait({ flags, places }: Input<typeof commands.fleetAwait>): Promise<number> {
   const { effort, project, all } = flags
   const cwd = effort === undefined && project === undefined && !all ? process.cwd() : undefined
-  const where: Scope = given({ effort, project: project === undefined ? undefined : resolve(project), cwd })
+  const where: Scope = withoutUndefined({
+    effort,
+    project: project === undefined ? undefined : resolve(project),
+    cwd,
+  })
   const found = await awaited(places, where, flags.timeout).catch(awayOr)
   if (found === 'away') return AWAY
   const { result, signals } = found
@@ -82,11 +83,6 @@ async function awaited(places: Places, where: Scope, ms: number): Promise<Awaite
     }
   }
   return found
-}
-
-function byUrgency(a: AgentView, b: AgentView): number {
-  const rank = ({ status }: AgentView) => ENGINE_ORDER.indexOf(status as (typeof ENGINE_ORDER)[number])
-  return rank(a) - rank(b) || b.updatedAt - a.updatedAt
 }
 
 function agentLine({ id, status, effortId, detail, updatedAt }: AgentView): string {

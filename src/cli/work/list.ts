@@ -1,8 +1,9 @@
 /** Lists efforts and tasks. */
 import { call, type EffortView, type TaskView } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
 import type { Input } from '../framework/define.ts'
 import { age, bold, columns, cut, dim, green, outList, padTo, plain, short } from '../framework/terminal.ts'
-import { bar, percent } from './effort.ts'
+import { bar } from './effort.ts'
 import type * as commands from './index.ts'
 
 export async function list({ flags, places }: Input<typeof commands.list>): Promise<number> {
@@ -39,7 +40,7 @@ function effortLine(effort: EffortView, about = aboutOf(effort)): string {
   const windows = `${effort.windows} window${effort.windows === 1 ? ' ' : 's'}`.padStart(10)
   const beat = (isActive && effort.heartbeat > 0 ? `♥ ${effort.heartbeat}` : '').padStart(5)
   const context = isActive
-    ? `${bar(effort.contextUsage, USUAL)} ${percent(effort.contextUsage).padStart(5)}`
+    ? `${bar(effort.contextUsage, USUAL)} ${percentWords(effort.contextUsage * 100).padStart(5)}`
     : dim('finished'.padEnd(16))
   const used = 2 + id.length + 1 + 14 + 1 + 12 + windows.length + beat.length + 2 + 16 + old.length + 2
   const what = cut(plain(about), Math.max(10, columns() - used - INDENT))

@@ -1,6 +1,6 @@
 /** Shows one effort: phases, windows, messages, files. */
-
 import { call, type EffortDetail, type MessageView, type WindowView } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Input } from '../framework/define.ts'
 import {
@@ -19,7 +19,7 @@ import {
   short,
   yellow,
 } from '../framework/terminal.ts'
-import { bar, nameOf, percent, which } from './effort.ts'
+import { bar, nameOf, which } from './effort.ts'
 import type * as commands from './index.ts'
 import { guardLines } from './steer.ts'
 
@@ -49,7 +49,7 @@ function show(effort: EffortDetail): void {
     row('heartbeat', `${bar(effort.heartbeat / limit, { warn: warn / limit, full: 1 })} ${said}${dim(end)}`)
     const { overflow_warn, overflow_dehydrate } = settings
     const full = { warn: overflow_warn, full: overflow_dehydrate }
-    row('context', `${bar(effort.contextUsage, full)} ${percent(effort.contextUsage)}`)
+    row('context', `${bar(effort.contextUsage, full)} ${percentWords(effort.contextUsage * 100)}`)
   }
   const { pendingInjections: waiting } = effort.metadata
   if (Array.isArray(waiting) && waiting.length > 0)
@@ -99,7 +99,7 @@ function windowLine(window: WindowView, all: readonly WindowView[]): string {
       : dim(`closed${window.endReason ? `: ${plain(window.endReason)}` : ''}`)
   const facts = [
     age(end - window.startedAt),
-    percent(window.contextUsage),
+    percentWords(window.contextUsage * 100),
     ...(window.loadedFiles.length > 0 ? [`${counted(window.loadedFiles.length, 'file')} loaded`] : []),
     ...(window.runId === null ? [] : ['supervised']),
   ]

@@ -3,14 +3,15 @@ import { yieldToAgents } from '../../core/processes/priority.ts'
 import { checkJournal } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
 import { out } from '../framework/terminal.ts'
+import { endWithDaemon, ignoreTerminal } from '../framework/worker.ts'
 import type * as commands from './index.ts'
 
 const REST = 9 // of ten parts of the time it sleeps
 const LEAST_REST_MS = 5
 
 export async function run({ args: { database } }: Input<typeof commands.check>): Promise<number> {
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-  endWithParent()
+  ignoreTerminal()
+  endWithDaemon()
   yieldToAgents()
   const check = checkJournal(database, { structure: 'tables' })
   for (;;) {
@@ -23,9 +24,4 @@ export async function run({ args: { database } }: Input<typeof commands.check>):
     const { user, system } = process.cpuUsage(before)
     await Bun.sleep(Math.max(LEAST_REST_MS, ((user + system) / 1000) * REST))
   }
-}
-
-/** Its stdin is a pipe from the daemon, and closes when the daemon dies. */
-function endWithParent(): void {
-  void Bun.stdin.text().then(() => process.exit(1))
 }

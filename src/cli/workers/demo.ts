@@ -2,6 +2,7 @@
 import { pause } from '../../core/time/waits.ts'
 import { demoRecordings, play } from '../../replay/index.ts'
 import type { Input } from '../framework/define.ts'
+import { endWithDaemon } from '../framework/worker.ts'
 import type * as commands from './index.ts'
 
 const STAGGER_MS = 700 // sessions do not begin all at once
@@ -13,8 +14,7 @@ export async function run({ args: { ms }, places }: Input<typeof commands.demo>)
   const { signal } = end
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end.abort())
   setTimeout(() => end.abort(), ms)
-  // Its stdin is a pipe from the daemon, and closes when the daemon dies.
-  void Bun.stdin.text().then(() => process.exit(1))
+  endWithDaemon()
   await Promise.all(
     demoRecordings().map(async ({ lines }, i) => {
       await pause(i * STAGGER_MS, signal)

@@ -10,6 +10,7 @@ import type { FromWorker, Loaded, ToWorker, WarmSpec } from '../../decisions/ind
 import * as sdk from '../../sdk/index.ts'
 import type { Script } from '../../shell/index.ts'
 import type { Input } from '../framework/define.ts'
+import { ignoreTerminal } from '../framework/worker.ts'
 import type * as commands from './index.ts'
 
 type Ask = Extract<ToWorker, { ask: number }>
@@ -25,7 +26,7 @@ const MAX_LOG_CHARS = 2_000
 export async function run({ args: { file } }: Input<typeof commands.handler>): Promise<number> {
   for (const name of ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE']) delete process.env[name] // not for child processes
   process.on('disconnect', () => process.exit(0))
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  ignoreTerminal()
   const log = logLines()
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const)
     console[name] = (...values: unknown[]) =>
@@ -175,13 +176,15 @@ let parsed: { readonly id: string; readonly script: Script } | undefined
 function scriptOf({ id, tool }: sdk.HookEvent): Script {
   if (parsed?.id === id) return parsed.script
   const line = tool && shellLine(tool)
-  const script = line?.isSh
-    ? parser().parseScript(line.line)
-    : line
-      ? { ...NO_SCRIPT, understood: false }
-      : NO_SCRIPT
+  const script = line?.isSh ? scriptOfAll(line.lines) : line ? { ...NO_SCRIPT, understood: false } : NO_SCRIPT
   parsed = { id, script }
   return script
+}
+
+/** Each field by itself: a decoy in one must not hide the command in another. */
+function scriptOfAll(lines: readonly string[]): Script {
+  const { parseScript, unitedScripts } = parser()
+  return unitedScripts(lines.map(parseScript), lines)
 }
 
 function say(message: FromWorker): void {

@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
+import { realPath } from './real-path.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped
@@ -11,7 +12,7 @@ const MAX_LINE_BYTES = 4 * 1024 * 1024 // a longer line is skipped
 /** Returns a descriptor for the caller to close; undefined if the file is missing or may not be read. */
 export function openInside(path: string, roots: readonly string[]): number | undefined {
   try {
-    const folders = roots.map(realOf)
+    const folders = roots.map(realPath)
     // Do not touch a path outside these folders: it may be on a network mount that never answers.
     if (!isInOneOf([...roots.map((root) => resolve(root)), ...folders], resolve(path))) return undefined
     const real = realpathSync(path)
@@ -82,17 +83,13 @@ export function readTail(
   maxBytes: number,
   onLine: (line: string) => void,
 ): void {
-  const fd = openInside(path, roots)
-  if (fd === undefined) return
-  try {
+  withFile(path, roots, (fd) => {
     const { size } = fstatSync(fd)
     const start = Math.max(0, size - maxBytes)
     const { take } = lineCutter(start > 0, onLine)
     for (const bytes of chunksOf(fd, start, size)) take(bytes)
     take(Buffer.from('\n'))
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 /** Reads the first lines of a file synchronously. */
@@ -102,11 +99,17 @@ export function readHead(
   maxBytes: number,
   onLine: (line: string) => void,
 ): void {
+  const { take } = lineCutter(false, onLine)
+  withFile(path, roots, (fd) => {
+    for (const bytes of chunksOf(fd, 0, maxBytes)) take(bytes)
+  })
+}
+
+function withFile(path: string, roots: readonly string[], use: (fd: number) => void): void {
   const fd = openInside(path, roots)
   if (fd === undefined) return
   try {
-    const { take } = lineCutter(false, onLine)
-    for (const bytes of chunksOf(fd, 0, maxBytes)) take(bytes)
+    use(fd)
   } finally {
     closeSync(fd)
   }
@@ -158,12 +161,4 @@ export function lineCutter(inside: boolean, onLine: (line: string) => void): Lin
 
 function isInOneOf(folders: readonly string[], path: string): boolean {
   return folders.some((folder) => path.startsWith(folder + sep))
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

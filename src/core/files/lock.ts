@@ -3,8 +3,10 @@
  * the kernel drops when the process ends, however it ends. So a lock is never stale.
  */
 import { Database } from 'bun:sqlite'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../errors.ts'
+import { until } from '../time/waits.ts'
+import { readPlain } from './small-file.ts'
 
 export interface Lock {
   release(): void
@@ -34,16 +36,9 @@ const RETRY_MS = 50 // an install writes for some tens of milliseconds
 
 /** Waits for the lock; undefined when the time limit passes first. */
 export async function waitForLock(path: string, limitMs: number): Promise<Lock | undefined> {
-  const end = performance.now() + limitMs
-  for (;;) {
-    const lock = takeLock(path)
-    if (lock) {
-      writeFileSync(holderFile(path), `${process.pid}\n`, { mode: 0o600 })
-      return lock
-    }
-    if (performance.now() >= end) return undefined
-    await Bun.sleep(RETRY_MS)
-  }
+  const lock = await until(() => takeLock(path), limitMs, RETRY_MS)
+  if (lock) writeFileSync(holderFile(path), `${process.pid}\n`, { mode: 0o600 })
+  return lock
 }
 
 /**
@@ -51,12 +46,8 @@ export async function waitForLock(path: string, limitMs: number): Promise<Lock |
  * writer.
  */
 export function lockHolder(path: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(holderFile(path), 'utf8'))
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined
-  } catch {
-    return undefined
-  }
+  const pid = Number(readPlain(holderFile(path)))
+  return Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
 function holderFile(path: string): string {

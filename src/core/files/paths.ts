@@ -82,7 +82,7 @@ export function places(env: Env = process.env, home: string | undefined = env.GA
     const root = resolve(home)
     return under(join(root, 'config'), join(root, 'state'), join(root, 'run'), root)
   }
-  const user = env.HOME || homedir()
+  const user = homeOf(env)
   const state = join(xdg(env.XDG_STATE_HOME) ?? join(user, '.local/state'), 'gantry')
   const runtime = xdg(env.XDG_RUNTIME_DIR)
   const config = join(xdg(env.XDG_CONFIG_HOME) ?? join(user, '.config'), 'gantry')
@@ -133,6 +133,21 @@ function under(config: string, state: string, run: string, home?: string): Place
 /** A `--home` value that no environment changes: the home itself, or `xdg:DIR`. */
 export function pinnedHome({ home, state }: Places): string {
   return home ?? `${PINNED_XDG}${dirname(state)}`
+}
+
+/** The user's folder. An empty HOME is none. */
+export function homeOf(env: Readonly<Env> = process.env): string {
+  return env.HOME || homedir()
+}
+
+/** `~` and `~/file`, as a shell reads them. */
+export function expandHome(path: string, home = homeOf()): string {
+  return path.replace(/^~(?=\/|$)/, () => home)
+}
+
+/** Whether a path is this folder or below it. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
 }
 
 /** The XDG specification tells programs to ignore relative values. */

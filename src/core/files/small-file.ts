@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { lstat, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { farLane } from './far-lane.ts'
+import { farLane } from './far-reads.ts'
 import type { LocalFolders } from './local-folders.ts'
 
 export interface Files {
@@ -37,7 +37,7 @@ export function guardedFiles(local: LocalFolders): Files {
 }
 
 /** Synchronous; for local files, or where a slow mount is the owner's own choice. */
-export function readPlain(path: string, maxBytes: number): string | undefined {
+export function readPlain(path: string, maxBytes = Number.POSITIVE_INFINITY): string | undefined {
   return attempt(() => readAt(path, PLAINLY, maxBytes, () => true))
 }
 

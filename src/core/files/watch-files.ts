@@ -7,6 +7,7 @@
  *   watchAnew()   // the clock was set back: anything watched may have changed
  */
 import { type FSWatcher, watch } from 'node:fs'
+import { Timers } from '../time/timers.ts'
 
 /** `name` is null if anything may have changed. */
 type Changed = (kind: string, name: string | null) => void
@@ -21,14 +22,9 @@ const all = new Set<() => void>()
 
 /** Throws if the path does not exist. `failed` is called if the watch ends by itself. */
 export function watchPath(path: string, changed: Changed, failed: () => void = () => {}): Watching {
-  const again = new Map<string | null, ReturnType<typeof setTimeout>>()
+  const again = new Timers()
   const told: Changed = (kind, name) => {
-    clearTimeout(again.get(name))
-    const look = () => {
-      again.delete(name)
-      changed(kind, name)
-    }
-    again.set(name, setTimeout(look, AGAIN_MS))
+    again.set(name, AGAIN_MS, () => changed(kind, name))
     changed(kind, name)
   }
   const begin = (): FSWatcher => watch(path, told).on('error', failed)
@@ -47,8 +43,7 @@ export function watchPath(path: string, changed: Changed, failed: () => void = (
     close: () => {
       all.delete(anew)
       watcher.close()
-      for (const timer of again.values()) clearTimeout(timer)
-      again.clear()
+      again.close()
     },
   }
 }

@@ -9,7 +9,8 @@
  *   sayLine({ loaded: 1 })   // in the child
  */
 import { readSync, writeSync } from 'node:fs'
-import { isObject } from '../is-object.ts'
+import { objectIn } from '../json.ts'
+import { LineCutter } from '../text/line-cutter.ts'
 
 /** The child's end. */
 export const LINES_FD = 4
@@ -18,10 +19,9 @@ const BUFFER = Buffer.alloc(64 * 1024)
 
 export class ChildLines {
   readonly #hear: (message: object) => void
-  readonly #decoder = new TextDecoder()
+  readonly #cutter = new LineCutter()
   /** Undefined once it is closed: the number may be another file's then. */
   #fd: number | undefined
-  #begun = ''
 
   constructor(fd: number, hear: (message: object) => void) {
     this.#fd = fd
@@ -48,11 +48,8 @@ export class ChildLines {
   }
 
   #take(chunk: Uint8Array): void {
-    const lines = this.#decoder.decode(chunk, { stream: true }).split('\n')
-    lines[0] = this.#begun + lines[0]
-    this.#begun = lines.pop() ?? ''
-    for (const line of lines) {
-      const message = parsed(line)
+    for (const line of this.#cutter.push(chunk)) {
+      const message = objectIn(line)
       if (message) this.#hear(message)
     }
   }
@@ -61,13 +58,4 @@ export class ChildLines {
 /** Blocks while the parent does not read. */
 export function sayLine(message: object): void {
   writeSync(LINES_FD, `${JSON.stringify(message)}\n`)
-}
-
-function parsed(line: string): object | undefined {
-  try {
-    const message: unknown = JSON.parse(line)
-    return isObject(message) ? message : undefined
-  } catch {
-    return undefined
-  }
 }

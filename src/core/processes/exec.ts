@@ -4,6 +4,7 @@
  *
  *   const { exit, stdout } = await run(['ps', '-o', 'tty=', '-p', '4711'], { timeoutMs: 1_000 })
  */
+import { within } from '../time/waits.ts'
 
 export interface RunOptions {
   readonly cwd?: string
@@ -43,10 +44,10 @@ export function run(argv: readonly string[], options: RunOptions): Promise<Ran> 
 }
 
 export function start(argv: readonly string[], options: RunOptions): Running {
-  const { cwd, env, stdin, fds = [], group = false } = options
+  const { cwd, env = process.env, stdin, fds = [], group = false } = options
   const child = Bun.spawn([...argv], {
     ...(cwd === undefined ? {} : { cwd }),
-    ...(env === undefined ? {} : { env }),
+    env, // without it, Bun 1.4.4 gives what the environment was at the start
     detached: group,
     stdio: [stdin === undefined ? 'ignore' : Buffer.from(stdin), 'pipe', 'pipe', ...fds],
   })
@@ -81,7 +82,7 @@ async function watch(child: Child, kill: () => void, options: RunOptions): Promi
   const exit = await child.exited
   clearTimeout(timer)
   if (group) kill() // children left running hold the pipes, and nobody else would end them
-  await Promise.race([Promise.all([stdout.ended, stderr.ended]), Bun.sleep(LEFTOVER_MS)])
+  await within(Promise.all([stdout.ended, stderr.ended]), LEFTOVER_MS)
   stdout.stop()
   stderr.stop()
   return {

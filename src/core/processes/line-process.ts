@@ -1,63 +1,101 @@
 /**
- * A process beside the daemon that is told and tells JSON, one message a line. Its failures never throw in the daemon.
+ * A process beside the daemon that is told and tells JSON, one message a line. It starts when it is told something. Its
+ * failures never throw in the daemon.
  *
- *   const worker = startLineProcess<ToWorker, FromWorker>([...selfCommand(), 'search-worker'], { heard, ended })
+ *   const worker = new LineProcess<ToWorker, FromWorker>({ argv, open, heard, failed })
  *   worker.say({ grown: 1700 })
  */
+import { messageOf } from '../errors.ts'
+import { linesOf } from '../text/line-cutter.ts'
+import { within } from '../time/waits.ts'
 
-export interface LineProcessEvents<From> {
+interface LineProcessParts<To, From> {
+  readonly argv: readonly string[]
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What each is told first; if this throws, none is started. */
+  readonly open: () => To
   readonly heard: (message: From) => void
-  /** Called once, however it ended. */
-  readonly ended: (how: string) => void
+  /** It could not be started, or ended by itself. */
+  readonly failed: (why: string) => void
 }
 
-export interface LineProcess<To> {
-  readonly pid: number
-  say(message: To): void
+type Child = Bun.Subprocess<'pipe', 'pipe', 'ignore'>
+
+export class LineProcess<To, From> {
+  readonly #parts: LineProcessParts<To, From>
+  /** The one that was not let go. */
+  #child: Child | undefined
+
+  constructor(parts: LineProcessParts<To, From>) {
+    this.#parts = parts
+  }
+
+  /** Undefined if it does not run. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  say(message: To): void {
+    if (this.#child === undefined) this.#start()
+    if (this.#child) tell(this.#child, message)
+  }
+
   /** Closes its stdin; it ends after the last message. */
-  hangUp(): void
-  kill(): void
-  readonly exited: Promise<unknown>
-}
+  hangUp(): void {
+    const child = this.#child
+    this.#child = undefined
+    quietly(() => child?.stdin.end())
+  }
 
-/** Throws if the process cannot be started. */
-export function startLineProcess<To, From>(
-  argv: readonly string[],
-  events: LineProcessEvents<From>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): LineProcess<To> {
-  const child = Bun.spawn([...argv], { cwd: '/', env, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
-  const kill = () => child.kill('SIGKILL')
-  const listen = async () => {
-    await eachLine(child.stdout, (line) => events.heard(JSON.parse(line) as From)).catch(kill) // invalid output
+  kill(): void {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+  }
+
+  /** Resolves when it has ended: after the last message, or killed after this time. */
+  async end(ms: number): Promise<void> {
+    const child = this.#child
+    this.hangUp()
+    if (!child) return
+    await within(child.exited, ms)
+    child.kill('SIGKILL')
     await child.exited
-    events.ended(String(child.signalCode ?? child.exitCode))
   }
-  void listen()
-  return {
-    pid: child.pid,
-    say: (message) =>
-      quietly(
-        () => child.stdin.write(`${JSON.stringify(message)}\n`),
-        () => child.stdin.flush(),
-      ),
-    hangUp: () => quietly(() => child.stdin.end()),
-    kill,
-    exited: child.exited,
+
+  #start(): void {
+    const { argv, env = process.env, open, failed } = this.#parts
+    try {
+      const first = open()
+      this.#child = Bun.spawn([...argv], { cwd: '/', env, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' })
+      tell(this.#child, first)
+      void this.#listen(this.#child)
+    } catch (error) {
+      failed(messageOf(error))
+    }
+  }
+
+  async #listen(child: Child): Promise<void> {
+    const { heard, failed } = this.#parts
+    try {
+      for await (const line of linesOf(child.stdout)) heard(JSON.parse(line) as From)
+    } catch {
+      child.kill('SIGKILL') // invalid output
+    }
+    await child.exited
+    if (this.#child !== child) return
+    this.#child = undefined
+    failed(`its process ended by itself (${child.signalCode ?? child.exitCode})`)
   }
 }
 
-async function eachLine(bytes: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
-  let rest = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) take(line)
-  }
+function tell(child: Child, message: unknown): void {
+  quietly(
+    () => child.stdin.write(`${JSON.stringify(message)}\n`),
+    () => child.stdin.flush(),
+  )
 }
 
-/** An ended process takes no more input; `ended` reports that. */
+/** An ended process takes no more input; `failed` reports that. */
 function quietly(...acts: (() => unknown)[]): void {
   try {
     for (const act of acts) Promise.resolve(act()).catch(() => {})

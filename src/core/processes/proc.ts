@@ -1,5 +1,8 @@
-/** What /proc says about a process. Only on Linux; elsewhere nothing is known. */
-import { readFileSync } from 'node:fs'
+/**
+ * What /proc says about processes. Only on Linux; elsewhere nothing is known. Of another user's process, or an ended one,
+ * most is empty.
+ */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
 
@@ -53,12 +56,11 @@ export function isAlive(pid: number, isAnybodys = false): boolean {
   return stat === undefined || !isOver(stat)
 }
 
-/** Empty if it cannot be read: another user's process, or an ended one. */
 export function commandLineOf(pid: number): string[] {
   return fileOf(pid, 'cmdline').split('\0').slice(0, -1)
 }
 
-/** As `NAME=value`; empty if it cannot be read. */
+/** As `NAME=value`. */
 export function environOf(pid: number): string[] {
   return fileOf(pid, 'environ').split('\0').filter(Boolean)
 }
@@ -72,7 +74,50 @@ export function uptimeS(): number {
   }
 }
 
-function fileOf(pid: number, name: string): string {
+/** What a start in clock ticks since boot is by the current clock. */
+export function startedAt(start: string): number {
+  return Date.now() - (uptimeS() - Number(start) / TICKS_PER_S) * 1000
+}
+
+/** All that can be seen. */
+export function allPids(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+export function childrenOf(pid: number): number[] {
+  try {
+    const lists = readdirSync(`/proc/${pid}/task`).map((task) => fileOf(pid, `task/${task}/children`))
+    return lists.flatMap((pids) => pids.split(' ').filter(Boolean).map(Number))
+  } catch {
+    return []
+  }
+}
+
+/** Where a link leads, such as `cwd` or `fd/0`; undefined if it cannot be read. */
+export function linkOf(pid: number, name: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/${name}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The files that it has open; undefined if nobody tells. */
+export function filesOf(pid: number): string[] | undefined {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => linkOf(pid, `fd/${fd}`) ?? [])
+  } catch {
+    return undefined
+  }
+}
+
+export function fileOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {

@@ -4,8 +4,8 @@
  *
  *   const agent = agentAbove(client)   // while the client waits: it, and the shell that runs it, are gone soon after
  */
-import { readlinkSync, statSync } from 'node:fs'
-import { isOver, statOf, TICKS_PER_S, uptimeS } from './proc.ts'
+import { statSync } from 'node:fs'
+import { isOver, linkOf, startedAt, statOf } from './proc.ts'
 
 const SHELLS: ReadonlySet<string> = new Set([
   ...['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'csh', 'tcsh'],
@@ -50,11 +50,12 @@ export function isInTerminal(pid: number): boolean {
 }
 
 export function cwdOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return undefined
-  }
+  return linkOf(pid, 'cwd')
+}
+
+/** The terminal that its stdin is. */
+export function terminalOf(pid: number): string | undefined {
+  return linkOf(pid, 'fd/0')?.match(/^\/dev\/(?:pts\/|tty).*/)?.[0]
 }
 
 export function isOurs(pid: number): boolean {
@@ -68,8 +69,7 @@ export function isOurs(pid: number): boolean {
 /** Start time by the current clock; undefined when there is no such process. */
 export function beganAt(pid: number): number | undefined {
   const start = startOf(pid)
-  if (start === undefined) return undefined
-  return Date.now() - (uptimeS() - Number(start) / TICKS_PER_S) * 1000
+  return start === undefined ? undefined : startedAt(start)
 }
 
 /**
@@ -94,16 +94,8 @@ export function aboveShells(
     if (NO_AGENTS.has(stat.name)) return undefined
     const isBetween = isShell(stat.name) || WRAPPERS.has(stat.name)
     if (!isBetween && !isForHook(at)) return at
-    if (isBetween && hasTerminal(at)) return undefined
+    if (isBetween && (linkOf(at, 'fd/0') === undefined || terminalOf(at) !== undefined)) return undefined
     at = stat.parent
   }
   return undefined
-}
-
-function hasTerminal(pid: number): boolean {
-  try {
-    return /^\/dev\/(pts\/|tty)/.test(readlinkSync(`/proc/${pid}/fd/0`))
-  } catch {
-    return true // another user's
-  }
 }

@@ -24,6 +24,19 @@ export function didYouMean(text: string, words: readonly string[]): string | und
   return close === undefined ? undefined : `Did you mean ${close}?`
 }
 
+/** What to say about a text that is none of these names: `Did you mean claude?`, or `There are: claude, codex.` */
+export function whichOf(text: string, names: readonly string[]): string {
+  return didYouMean(text, names) ?? `There are: ${firstNames(names)}.`
+}
+
+const MOST_NAMED = 12 // what a person still reads
+
+export function firstNames(names: readonly string[]): string {
+  const all = [...new Set(names)]
+  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : ''
+  return `${all.slice(0, MOST_NAMED).join(', ') || 'none'}${more}`
+}
+
 /** Damerau-Levenshtein distance: letters added, removed, replaced, or swapped with a neighbour. */
 function changesBetween(a: string, b: string): number {
   let before: number[] = []

@@ -6,7 +6,7 @@
  *   inputLine({ command: 'make\nrm -rf x', timeout: 5 })   // 'make ⏎ rm -rf x  (and timeout: 5)'
  */
 import { elide } from './columns.ts'
-import { wordsLine } from './subject.ts'
+import { FILE_FIELDS, wordsLine } from './subject.ts'
 import { bare } from './text.ts'
 
 const MAX_CHARS = 500 // enough to decide by; the whole input is shown beside it
@@ -16,20 +16,7 @@ const MAX_FIELDS = 8
 const LOOKED_AT_CHARS = 16 * 1024 // at each end
 
 /** In order of significance: the first of these fields that the input has is shown. Field names of all agents' tools. */
-const TELLING = [
-  'command',
-  'cmd',
-  'file_path',
-  'filePath',
-  'notebook_path',
-  'absolute_path',
-  'path',
-  'url',
-  'query',
-  'pattern',
-  'plan',
-  'prompt',
-]
+const TELLING = ['command', 'cmd', ...FILE_FIELDS, 'url', 'query', 'pattern', 'plan', 'prompt']
 /** Explanations by the model; they have no effect. */
 const WORDS = new Set(['description', 'justification'])
 

@@ -2,20 +2,19 @@
 
 const MAX_SUBJECT = 2_000 // units; the event has the whole input
 
-/** In order of significance: the first field that the input has is shown. Field names of all agents' tools. */
-const TELLING = [
-  'command',
-  'cmd',
+/** The fields with a file's path in the inputs of all agents' tools; the first that an input has counts. */
+export const FILE_FIELDS: readonly string[] = [
   'file_path',
   'filePath',
+  'notebook_path',
+  'absolute_path',
   'path',
-  'pattern',
-  'url',
-  'query',
-  'prompt',
-  'description',
-  'question',
-  'plan',
+]
+
+/** In order of significance: the first field that the input has is shown. Field names of all agents' tools. */
+const TELLING = [
+  ...['command', 'cmd', ...FILE_FIELDS],
+  ...['pattern', 'url', 'query', 'prompt', 'description', 'question', 'plan'],
 ]
 
 /** The most significant field of a tool's input; else all of it. */

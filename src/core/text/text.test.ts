@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { anyText } from '../../../test/any-text.ts'
 import { cpuMsOf } from '../../../test/kit.ts'
 import { cut, elide, fit, fitRight, widthOf, wrap } from './columns.ts'
-import { age, bare, clean, cleanCells, escaped, plain, shellWord } from './text.ts'
+import { bare, clean, cleanCells, escaped, plain, shellWord } from './text.ts'
 
 test('text from an agent cannot control the terminal', () => {
   expect(clean('\u001b[2J\u001b]0;owned\u0007\u001b[31mred\u001b[0m')).toBe('red')
@@ -97,18 +97,6 @@ test('any text stays within its columns when its middle is left out', () => {
       },
     ),
   )
-})
-
-test('an age takes at most four columns', () => {
-  expect([0, 59_000, 60_000, 3_600_000, 90_000_000, 1e14].map(age)).toEqual([
-    '0s',
-    '59s',
-    '1m',
-    '1h',
-    '1d',
-    '999d',
-  ])
-  expect(age(-5)).toBe('0s')
 })
 
 test('a quoted shell word is read back unchanged', () => {

@@ -92,15 +92,6 @@ export function times(count: number): string {
   return count === 1 ? 'once' : counted(count, 'time')
 }
 
-/** 42 000 → "42s", 3 700 000 → "1h": at most four columns. */
-export function age(ms: number): string {
-  const s = Math.max(0, Math.floor(ms / 1000))
-  if (s < 60) return `${s}s`
-  if (s < 3600) return `${Math.floor(s / 60)}m`
-  if (s < 86_400) return `${Math.floor(s / 3600)}h`
-  return `${Math.min(999, Math.floor(s / 86_400))}d`
-}
-
 export function clock(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }

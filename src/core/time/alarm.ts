@@ -1,4 +1,4 @@
-/** A timer that can be set many times and fires once, at the earliest requested time. */
+/** A timer that can be set many times and fires once. */
 export class Alarm {
   readonly #work: () => void
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -12,11 +12,15 @@ export class Alarm {
     return this.#timer !== undefined
   }
 
+  /** At the earliest requested time. */
   within(ms: number): void {
-    const due = performance.now() + ms
-    if (this.#timer !== undefined && this.#due <= due) return
+    if (this.#timer === undefined || performance.now() + ms < this.#due) this.reset(ms)
+  }
+
+  /** At this time, whatever was requested before. */
+  reset(ms: number): void {
     clearTimeout(this.#timer)
-    this.#due = due
+    this.#due = performance.now() + ms
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#work()

@@ -10,17 +10,17 @@
  *   await background.close()
  */
 import { type BusMessage, type Endpoint, hookMessage, type LastSeqs, type Sources } from '../../bus/index.ts'
-import { plannedNats, removeLeftNats } from '../../bus/nats/service.ts'
 import type { OutgoingGlance } from '../../bus/outgoing.ts'
+import { plannedNats, removeLeftNats } from '../../bus/service.ts'
 import { writeFirstMarks } from '../../bus/webhooks/first-mark.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Log } from '../../core/log.ts'
 import { threadModule } from '../../core/processes/self.ts'
 import { Alarm } from '../../core/time/alarm.ts'
-import { backoff } from '../../core/time/waits.ts'
+import { backoff, within } from '../../core/time/waits.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
-import { carryOut, type Store, type Write } from '../../store/index.ts'
+import { applyWrites, type Store, type Write } from '../../store/index.ts'
 import type { Config } from '../config/config.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import type { ThreadCalls } from './thread.ts'
@@ -64,7 +64,6 @@ export class Background {
   /** What a webhook that is new has not to send. */
   #last: LastSeqs
   #thread: Worker | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
   #pinging: ReturnType<typeof setInterval> | undefined
   /** By the monotonic clock. */
   #heardAt = 0
@@ -75,6 +74,7 @@ export class Background {
   readonly #calls = new Map<number, Call>()
   #called = 0
   #unwritten: { readonly id: number; readonly writes: readonly Write[] }[] = []
+  readonly #openLater = new Alarm(() => this.#open())
   readonly #tellSoon = new Alarm(() => this.#tell())
   readonly #writeRows = new Alarm(() => this.#rows())
   readonly #writeAgain = new Alarm(() => this.#write())
@@ -88,9 +88,9 @@ export class Background {
 
   start(afterMs = this.#hasReceivers ? START_AFTER_MS : START_LATER_MS): void {
     this.#writeFirstMarks(this.#last)
-    if (!this.#hasReceivers) this.#removeLeft()
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#open(), afterMs)
+    if (!this.#hasReceivers) void this.#removeLeft()
+    this.#openLater.clear()
+    this.#openLater.within(afterMs)
   }
 
   apply(): void {
@@ -130,7 +130,10 @@ export class Background {
     const asked = this.call('glance').then((glance) => {
       this.#glance = glance
     })
-    await Promise.race([asked.catch(() => {}), Bun.sleep(GLANCE_MS)])
+    await within(
+      asked.catch(() => {}),
+      GLANCE_MS,
+    )
     return this.#glance
   }
 
@@ -165,28 +168,28 @@ export class Background {
 
   /** Lets it send and save what is left. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer)
+    this.#openLater.clear()
     clearInterval(this.#pinging)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#closed = resolve
     if (!this.#thread) return
     this.#rows()
     this.#post({ kind: 'close' })
-    await Promise.race([promise, Bun.sleep(CLOSE_MS)])
+    await within(promise, CLOSE_MS)
     for (const alarm of [this.#tellSoon, this.#writeRows, this.#writeAgain]) alarm.clear()
     const thread = this.#thread
     this.#thread = undefined
     if (!thread) return
     const ended = new Promise((resolve) => thread.addEventListener('close', resolve))
     thread.terminate()
-    await Promise.race([ended, Bun.sleep(END_MS)]) // its connection to the database ends with it
+    await within(ended, END_MS) // its connection to the database ends with it
   }
 
   /** The nats-server that a killed daemon left, and its address; the thread would be late. */
-  #removeLeft(): void {
+  async #removeLeft(): Promise<void> {
     const { places, log } = this.#parts
     try {
-      removeLeftNats(places, log)
+      await removeLeftNats(places, log)
     } catch (error) {
       log.warn('background', `the NATS of an earlier start cannot be ended: ${messageOf(error)}`)
     }
@@ -208,7 +211,7 @@ export class Background {
   }
 
   #open(): void {
-    clearTimeout(this.#timer)
+    this.#openLater.clear()
     if (!this.#parts.store.files.areThere()) return // they are being saved; another connection would be in the way
     const { places, config, module = threadModule('src/daemon/background/thread') } = this.#parts
     const thread = new Worker(module, { smol: true })
@@ -339,7 +342,7 @@ export class Background {
     for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
       const { id, writes } = next
       try {
-        store.journal.relaxed(() => carryOut(store, writes))
+        store.journal.relaxed(() => applyWrites(store, writes))
       } catch (error) {
         log.warn('background', `how far messages went out cannot be written: ${messageOf(error)}`)
         this.#writeAgain.within(RETRY_MS)

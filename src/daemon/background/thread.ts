@@ -6,6 +6,7 @@ import { setPriority } from 'node:os'
 import { type BusMessage, type LastSeqs, Outgoing, StoredStreams } from '../../bus/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Log, LogLevel } from '../../core/log.ts'
+import { within } from '../../core/time/waits.ts'
 import { SchemaLearner } from '../../insight/schema/learner.ts'
 import { schemaCalls } from '../../insight/schema/rpc.ts'
 import { openFollowerStore } from '../../store/index.ts'
@@ -76,7 +77,7 @@ function open({ places, identity, config, last }: Extract<ToThread, { kind: 'sta
     close: async () => {
       await outgoing.close()
       schemas.stop()
-      await Promise.race([writes.flushed(), Bun.sleep(LAST_WRITES_MS)])
+      await within(writes.flushed(), LAST_WRITES_MS)
       store.close()
     },
   }

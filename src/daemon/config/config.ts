@@ -2,7 +2,6 @@
  * The configuration. Without a gantry.toml it is the defaults, and the schema is not even loaded. A mistake in the file
  * leaves the last good configuration in force.
  */
-
 import { readFileSync } from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { lazy } from '../../core/lazy.ts'

@@ -4,6 +4,12 @@ import { parseConfig } from './file.ts'
 
 const edit = (text: string, key: string, value: string) => editConfig(text, key, value, 'gantry.toml')
 
+test('a list whose quotes the shell took is shown as it is written', () => {
+  expect(() => edit('', 'approvals.hold', '[Bash, Edit]')).toThrow(
+    `A list is written: gantry config set approvals.hold '["Bash","Edit"]'`,
+  )
+})
+
 describe('a key that is set', () => {
   test.each([
     ['into nothing', '', 'http.port', '1', '[http]\nport = 1\n'],
@@ -75,8 +81,20 @@ describe('a key that is set', () => {
     expect(after).toBe(`${text}after_s = 60\n`)
     expect(edit(text, 'notify.channels.1.after_s', '60')).toBe(after)
     expect(parseConfig(after, 'x').notify.channels.map(({ after_s }) => after_s)).toEqual([1, 60])
-    expect(() => edit(text, 'notify.channels.watch.after_s', '1')).toThrow('no entry has the name "watch"')
+    expect(() => edit(text, 'notify.channels.watch.after_s', '1')).toThrow('no channel "watch"')
     expect(() => edit(text, 'notify.channels.7.after_s', '1')).toThrow('gantry config edit')
+    expect(() => edit('', 'notify.channels.phone.after_s', '60')).toThrow(
+      'no channel "phone"; add one with: gantry config edit',
+    )
+  })
+
+  test.each([
+    ['foo', 'foo: no such key; see docs/config.md'],
+    ['htp', 'htp: no such key; did you mean http?'],
+    ['http.prt', 'http.prt: no such key; did you mean http.port?'],
+    ['http', 'http is a table. Name a key of it, like http.port.'],
+  ])('%s is no key', (key, says) => {
+    expect(() => edit('', key, '1')).toThrow(says)
   })
 
   test('cannot bring in another key, table or comment', () => {

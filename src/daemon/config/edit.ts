@@ -5,7 +5,8 @@
  */
 import { type AST, getStaticTOMLValue } from 'toml-eslint-parser'
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { parseConfig } from './file.ts'
+import { noSuchKey, parseConfig } from './file.ts'
+import { isListAt, schemaFor, TABLE_NAMES } from './schema.ts'
 import { BYTE_ORDER_MARK, isBelow, parseToml, type TomlPlace, tomlPlaces } from './toml-places.ts'
 
 /** The new text; unchanged if the key has that value already. Throws if the key or the value is invalid. */
@@ -26,7 +27,16 @@ export function editConfig(text: string, key: string, value: string, file: strin
       problem ??= error
     }
   }
-  throw refusal(problem, bare, file)
+  const error = refusal(problem, bare, file)
+  const isList = isListAt(schemaFor(path.slice(0, 1)), path)
+  throw error instanceof GantryError && isList ? withListHint(error, key, value) : error
+}
+
+/** A shell takes the quotes of `["Bash"]`. */
+function withListHint(error: GantryError, key: string, value: string): GantryError {
+  const list = JSON.stringify(value.match(/[^[\]",'\s]+/g) ?? [])
+  const message = `${error.message} A list is written: gantry config set ${key} '${list}'`
+  return new GantryError(error.code, message, { cause: error })
 }
 
 /** A problem of the value has no line, because it is in no file. A problem that the file already had comes first. */
@@ -59,11 +69,18 @@ function pathOf(key: string, tree: unknown): string[] {
       'USAGE',
       `"${key}" is not a key. Write it like http.port; docs/config.md lists them.`,
     )
+  const [table = ''] = names
+  const schema = schemaFor([table])
+  if (!TABLE_NAMES.includes(table)) throw new GantryError('USAGE', `${table}: ${noSuchKey(schema, [table])}`)
   let at: unknown = tree
-  return names.map((name) => {
-    const step =
-      Array.isArray(at) && !/^\d+$/.test(name) ? String(at.findIndex((one) => one?.name === name)) : name
-    if (step === '-1') throw new GantryError('USAGE', `${key}: no entry has the name "${name}".`)
+  return names.map((name, i) => {
+    const above = names.slice(0, i)
+    const list = Array.isArray(at) ? at : isListAt(schema, above) ? [] : undefined
+    const step = list && !/^\d+$/.test(name) ? String(list.findIndex((one) => one?.name === name)) : name
+    if (step === '-1') {
+      const what = above.at(-1)?.replace(/s$/, '')
+      throw new GantryError('USAGE', `${key}: no ${what} "${name}"; add one with: gantry config edit`)
+    }
     at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
     return step
   })
@@ -91,7 +108,8 @@ function withValue(
   if (here?.value) return spliced(text, rangeOf(here.value), written)
   if (here) throw new GantryError('USAGE', `${path.join('.')} is a table. Change it with: gantry config edit`)
   const above = path.slice(0, -1)
-  if (above.length === 0) throw new GantryError('USAGE', `${path[0]}: write it like http.port.`)
+  if (above.length === 0)
+    throw new GantryError('USAGE', `${path[0]} is a table. Name a key of it, like http.port.`)
   const line = (within: readonly string[]) =>
     `${path.slice(within.length).map(quoted).join('.')} = ${written}`
   const parent = places.find(

@@ -7,7 +7,7 @@ import { issueWords } from '../../core/text/issue-words.ts'
 import type { Config } from './config.ts'
 import { DEFAULT_CONFIG } from './defaults.ts'
 import { keysAt, schemaFor, TABLE_NAMES } from './schema.ts'
-import { parseToml, placeOf, tomlPlaces } from './toml-places.ts'
+import { deepest, parseToml, tomlPlaces } from './toml-places.ts'
 
 export function parseConfig(text: string, file: string): Config {
   let ast: AST.TOMLProgram
@@ -37,7 +37,7 @@ export function parseConfig(text: string, file: string): Config {
     const isUnknown = issue.code === 'unrecognized_keys'
     const paths = isUnknown ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
     return paths.map((path) => {
-      const line = placeOf(places, path.map(String))?.line ?? 1
+      const line = deepest(places, path.map(String))?.line ?? 1
       return `${file}:${line}: ${path.join('.')}: ${isUnknown ? noSuchKey(schema, path) : issue.message}`
     })
   })
@@ -46,8 +46,9 @@ export function parseConfig(text: string, file: string): Config {
 
 const NO_SUCH_KEY = 'no such key; see docs/config.md for those there are'
 
-function noSuchKey(schema: z.ZodObject, path: readonly PropertyKey[]): string {
-  const known = path.length === 1 ? TABLE_NAMES : keysAt(schema, path.slice(0, -1))
-  const close = closest(String(path.at(-1)), known)
-  return close === undefined ? NO_SUCH_KEY : `no such key; did you mean ${close}? See docs/config.md`
+export function noSuchKey(schema: z.ZodObject, path: readonly PropertyKey[]): string {
+  const above = path.slice(0, -1)
+  const close = closest(String(path.at(-1)), above.length === 0 ? TABLE_NAMES : keysAt(schema, above))
+  if (close === undefined) return NO_SUCH_KEY
+  return `no such key; did you mean ${[...above, close].join('.')}? See docs/config.md`
 }

@@ -4,6 +4,7 @@
  *
  *   await configProblems(places())   // ['/home/me/.config/gantry/gantry.toml:3: http.port: takes a number, not text']
  */
+import { plannedNats } from '../../bus/service.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { ruleProblems } from '../../decisions/rules/rule-files.ts'
@@ -14,9 +15,15 @@ import { configRows } from './rows.ts'
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
 
-/** All problems, in gantry.toml and in every rules file. */
+/** All problems, in gantry.toml, of the NATS that it plans, and in every rules file. */
 export async function configProblems(places: Places): Promise<string[]> {
-  return [...(await fileProblems(places)), ...(await ruleProblems(places.rules))]
+  const found = await fileProblems(places)
+  if (found.length === 0) {
+    const { config } = await loadConfig(places.configFile)
+    for (const { message } of plannedNats(config, places).problems)
+      found.push(`${places.configFile}: nats: ${message}`)
+  }
+  return [...found, ...(await ruleProblems(places.rules))]
 }
 
 export async function fileProblems({ configFile }: Places): Promise<string[]> {

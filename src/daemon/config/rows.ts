@@ -1,5 +1,6 @@
 /** Every key of the configuration in force, its value and its origin. Secrets are not shown. */
 import { shownUrl } from '../../bus/index.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
 import type { Config } from './config.ts'
 import { parseToml, tomlPlaces } from './toml-places.ts'
@@ -32,8 +33,8 @@ export function configRows(
 
 function flat(path: readonly string[], value: unknown): [readonly string[], unknown][] {
   const isList = Array.isArray(value) && value.some((one) => typeof one === 'object')
-  if (!isList && (typeof value !== 'object' || value === null || Array.isArray(value))) return [[path, value]]
-  return Object.entries(value as object).flatMap(([name, inner]) => flat([...path, name], inner))
+  if (!isList && !isObject(value)) return [[path, value]]
+  return Object.entries(value).flatMap(([name, inner]) => flat([...path, name], inner))
 }
 
 /** Of an address only the host: a path may be a secret, and a user name comes with a password. */

@@ -1,6 +1,7 @@
 /**
- * Every key of gantry.toml with its default and description; docs/config.md is generated from it. Building a table's
- * schema takes a millisecond or more, which would delay a start, so only tables in the file are built.
+ * Every key of gantry.toml with its default and description; docs/config.md is generated from it. Each feature has its own
+ * tables; here are those of the log, and of `tui/` and `mcp/`, which the daemon does not import. Building a table's schema takes
+ * a millisecond or more, which would delay a start, so only tables in the file are built.
  */
 import { z } from 'zod'
 import { natsSchema } from '../../bus/nats/config.ts'
@@ -18,10 +19,12 @@ import {
 } from '../../insight/config.ts'
 import { notifySchema } from '../../notify/config.ts'
 import { otlpSchema } from '../../otlp/config.ts'
+import { redactionSchema } from '../../redaction/config.ts'
 import { httpSchema } from '../../server/config.ts'
 import { sessionsSchema } from '../../sessions/config.ts'
-import { tmuxSettingsSchema } from '../../tmux/settings.ts'
-import { workConfigSchema } from '../../work/settings.ts'
+import { retentionSchema } from '../../store/config.ts'
+import { tmuxSchema } from '../../tmux/config.ts'
+import { workConfigSchema } from '../../work/config.ts'
 
 const TABLES = {
   http: () => httpSchema().prefault({}),
@@ -33,18 +36,7 @@ const TABLES = {
         keep: z.int().min(1).max(20).default(3).describe('Rotated log files to keep'),
       })
       .prefault({}),
-  retention: () =>
-    z
-      .strictObject({
-        max_days: z.number().min(0.01).max(3650).default(30).describe('Events older than this are deleted'),
-        max_mb: z
-          .number()
-          .min(1)
-          .max(1_048_576)
-          .default(2048)
-          .describe('Size of the journal above which the oldest events are deleted'),
-      })
-      .prefault({}),
+  retention: () => retentionSchema().prefault({}),
   nats: () => natsSchema().prefault({}),
   sessions: () => sessionsSchema().prefault({}),
   search: () => searchSchema().prefault({}),
@@ -54,7 +46,7 @@ const TABLES = {
   budgets: budgetsSchema,
   loops: () => loopsSchema().prefault({}),
   work: () => workConfigSchema().prefault({}),
-  tmux: () => tmuxSettingsSchema().prefault({}),
+  tmux: () => tmuxSchema().prefault({}),
   tui: () =>
     z
       .strictObject({
@@ -83,12 +75,7 @@ const TABLES = {
   webhooks: webhooksSchema,
   inbound: inboundSchema,
   schema: () => schemaSchema().prefault({}),
-  redaction: () =>
-    z
-      .strictObject({
-        enabled: z.boolean().default(true).describe('Replace secrets in payloads before they are stored'),
-      })
-      .prefault({}),
+  redaction: () => redactionSchema().prefault({}),
 }
 type Tables = typeof TABLES
 export const TABLE_NAMES: readonly string[] = Object.keys(TABLES)
@@ -100,17 +87,27 @@ export function configSchema(): z.ZodObject {
 
 /** The keys that the table at a path may have; empty if there is no such path. */
 export function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  const def = defAt(schema, path)
+  return def && 'shape' in def ? Object.keys(def.shape as object) : []
+}
+
+/** A list, whose entries a file may have or not. */
+export function isListAt(schema: z.ZodObject, path: readonly PropertyKey[]): boolean {
+  return 'element' in (defAt(schema, path) ?? {})
+}
+
+function defAt(schema: z.ZodObject, path: readonly PropertyKey[]): object | undefined {
   let at: z.ZodType | undefined = schema
   for (const step of [...path, undefined]) {
     let def: object = at._zod.def
     while ('innerType' in def) def = (def.innerType as z.ZodType)._zod.def
-    if (step === undefined) return 'shape' in def ? Object.keys(def.shape as object) : []
+    if (step === undefined) return def
     if ('shape' in def) at = (def.shape as Record<PropertyKey, z.ZodType | undefined>)[step]
     else if ('element' in def) at = def.element as z.ZodType
     else at = 'valueType' in def ? (def.valueType as z.ZodType) : undefined
-    if (at === undefined) return []
+    if (at === undefined) return undefined
   }
-  return []
+  return undefined
 }
 
 /** The schema of these tables only. Unknown names are left out. */

@@ -2,7 +2,7 @@
  * The position of each key in a TOML text, from the parser's tree, so that dotted keys, inline tables and arrays of
  * tables are found, too.
  *
- *   placeOf(tomlPlaces(parseToml(text)), ['webhooks', '1', 'url'])?.line
+ *   deepest(tomlPlaces(parseToml(text)), ['webhooks', '1', 'url'])?.line
  */
 import { type AST, parseTOML } from 'toml-eslint-parser'
 
@@ -39,7 +39,7 @@ export function tomlPlaces(program: AST.TOMLProgram): TomlPlace[] {
 }
 
 /** The deepest part of `path` that exists in the text. */
-export function placeOf(places: readonly TomlPlace[], path: readonly string[]): TomlPlace | undefined {
+export function deepest(places: readonly TomlPlace[], path: readonly string[]): TomlPlace | undefined {
   let best: TomlPlace | undefined
   for (const place of places)
     if (isBelow(path, place.path) && place.path.length > (best?.path.length ?? 0)) best = place

@@ -1,5 +1,6 @@
 /** What `/metrics` and `gantry metrics` tell: the recorder's counts, and the state of the services now. */
 import { countLosses } from '../../client/losses.ts'
+import { within } from '../../core/time/waits.ts'
 import { VERSION } from '../../core/version.ts'
 import { missedReason } from '../../events/missed.ts'
 import type { BusConsumer, BusStatus, RpcRegistry, WebhookStatus } from '../../rpc/index.ts'
@@ -87,7 +88,7 @@ function ofHooks({ store, pipeline, metrics }: Services): (Metric | HistogramMet
 function ofSessions({ tracker, metricCosts }: Services): Metric[] {
   const counts: Counts = new Map()
   let needs = 0
-  for (const session of tracker.fleet.all()) {
+  for (const session of tracker.sessions.all()) {
     if (session.endedAt !== undefined) continue
     const agent = agentOf(session)
     const phases = counts.get(agent) ?? new Map<string, number>()
@@ -109,9 +110,8 @@ function ofSessions({ tracker, metricCosts }: Services): Metric[] {
 
 /** Through the calls, so that it does not matter where the parts of the bus run. */
 async function ofBus(rpc: RpcRegistry): Promise<Metric[]> {
-  const late = Bun.sleep(BUS_MS).then(() => undefined)
   const ask = async <T>(cmd: string): Promise<T | undefined> => {
-    const answer = await Promise.race([rpc.call({ cmd }), late])
+    const answer = await within(rpc.call({ cmd }), BUS_MS)
     return answer && 'ok' in answer && answer.ok ? (answer.data as T) : undefined
   }
   const [status, consumers = []] = await Promise.all([

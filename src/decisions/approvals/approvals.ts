@@ -6,13 +6,13 @@
  *   const person = approvals.personFor(event)                // undefined for nearly every event
  *   if (person?.wanted(verdict)) await person.answer(verdict, patienceMs)
  */
-
 import { inputLine, isLargeInput } from '../../core/text/input-line.ts'
-import type { HookEvent, Verdict } from '../../events/index.ts'
-import { keyOf, printOf, type Session } from '../../sessions/state/index.ts'
-import { type Approval, ApprovalBook, type Ending, type Found } from '../rules/index.ts'
+import { Timers } from '../../core/time/timers.ts'
+import { type HookEvent, keyOf, type Verdict } from '../../events/index.ts'
+import { printOf, type Session } from '../../sessions/state/index.ts'
 import type { ApprovalSettings } from './config.ts'
 import { dialogFor, isAboutTool, isAsking, isLeftToPerson, isUnasked, verdictOf } from './permission.ts'
+import { type Approval, ApprovalBook, type Ending, type Found } from './waiting.ts'
 
 interface ApprovalParts {
   readonly settings: () => ApprovalSettings
@@ -40,7 +40,6 @@ export interface Person {
 interface Waiting {
   readonly event: HookEvent
   readonly verdict: Verdict
-  readonly timer: ReturnType<typeof setTimeout>
   /** How its tool call is known. */
   readonly print: string
   readonly done: (verdict: Verdict) => void
@@ -57,11 +56,18 @@ export class Approvals {
   readonly #parts: ApprovalParts
   readonly #book = new ApprovalBook()
   readonly #waiting = new Map<string, Waiting>()
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  /** By approval: the end of the wait, later that of the aftermath. */
+  readonly #timers = new Timers()
+  readonly #listeners: ((key: string) => void)[] = []
   #closed = false
 
   constructor(parts: ApprovalParts) {
     this.#parts = parts
+  }
+
+  /** `changed` is called with the session of every approval that begins or ends. */
+  listen(changed: (key: string) => void): void {
+    this.#listeners.push(changed)
   }
 
   all(): Approval[] {
@@ -152,7 +158,7 @@ export class Approvals {
   close(): void {
     this.#closed = true
     for (const { id } of this.#book.all()) this.#withdraw(id, 'gantry stopped')
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.close()
   }
 
   #open(
@@ -185,11 +191,16 @@ export class Approvals {
       Date.now(),
     )
     const { id } = approval
-    const timer = setTimeout(() => this.#end(id, { how: 'expired', at: Date.now() }), waitMs)
-    this.#waiting.set(id, { event, verdict, timer, print, done, isSeen })
-    this.#parts.told(approval)
+    this.#timers.set(id, waitMs, () => this.#end(id, { how: 'expired', at: Date.now() }))
+    this.#waiting.set(id, { event, verdict, print, done, isSeen })
+    this.#tell(approval)
     if (!isSeen) this.#parts.asked(event)
     return id
+  }
+
+  #tell(approval: Approval, ending?: Ending): void {
+    this.#parts.told(approval, ending)
+    for (const changed of this.#listeners) changed(approval.key)
   }
 
   #withdraw(id: string, by: string): void {
@@ -204,12 +215,10 @@ export class Approvals {
     const { event } = waiting
     const { approval } = found
     const afterMs = Date.now() - approval.since
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
+    this.#timers.set(id, AFTERMATH_MS, () => {
       const session = this.#parts.session(approval.key)
       if (session && isAsking(session, event, waiting.print)) this.#parts.cutShort(approval, afterMs)
-    }, AFTERMATH_MS)
-    this.#timers.add(timer)
+    })
   }
 
   #end(id: string, ending: Ending, verdict?: Verdict): void {
@@ -217,9 +226,9 @@ export class Approvals {
     const waiting = this.#waiting.get(id)
     if (!approval || !waiting) return
     this.#waiting.delete(id)
-    clearTimeout(waiting.timer)
+    this.#timers.clear(id)
     waiting.done(verdict ?? waiting.verdict)
-    this.#parts.told(approval, ending)
+    this.#tell(approval, ending)
     if (verdict || isUnasked(waiting.event)) this.#parts.answered(waiting.event, waiting.print, ending)
   }
 }

@@ -2,7 +2,6 @@
  * The input of the tool that a session waits for. A session keeps no input, so it is read from the journal again: the
  * event that asked, or the one with which the call began.
  */
-
 import { parseRow } from '../../journal/index.ts'
 import type { Attention, Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'

@@ -16,7 +16,7 @@ export const approvalsSchema = () =>
       .array(z.enum(AGENT_NAMES))
       .default([])
       .describe(
-        'Agents that are held for an answer although they show nothing meanwhile: `codex`, `copilot`, `claude` without a terminal, in a sub-agent in the background or in a teammate; what a rule wants asked and they cannot ask is held, too',
+        'Agents that are held for an answer although they show nothing meanwhile (docs/approvals.md says which, and when); what a rule wants asked and they cannot ask is held, too',
       ),
     wait_s: z
       .number()

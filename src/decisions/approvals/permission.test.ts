@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { eventOf } from '../../../test/kit.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { Fleet, printOf } from '../../sessions/state/index.ts'
+import { printOf, SessionMap } from '../../sessions/state/index.ts'
 import { isAboutTool, isAsking, isLeftToPerson, verdictOf } from './permission.ts'
 
 const asks = (parts: Partial<HookEvent> = {}): HookEvent =>
@@ -39,7 +39,7 @@ describe('a yes or no is enough', () => {
 
 describe('a session asks', () => {
   const after = (...events: HookEvent[]) => {
-    const fleet = new Fleet()
+    const fleet = new SessionMap()
     for (const [i, event] of events.entries()) fleet.apply({ ...event, seq: i + 1, id: `e${i}` })
     return fleet.get('claude:s1')
   }

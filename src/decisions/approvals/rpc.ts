@@ -5,12 +5,12 @@
 import { sameText } from '../../bus/index.ts'
 import { type ApprovalList, type ApprovalView, proofOf } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
+import { age } from '../../core/text/amount.ts'
 import { inputLine } from '../../core/text/input-line.ts'
-import { age } from '../../core/text/text.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import { type Attention, isHard, type Session } from '../../sessions/state/index.ts'
-import type { Approval, Ending } from '../rules/index.ts'
 import type { Approvals } from './approvals.ts'
+import type { Approval, Ending } from './waiting.ts'
 
 interface ApprovalCallParts {
   readonly approvals: Approvals

@@ -2,27 +2,24 @@
  * Approvals in their place: what they are told of sessions, and whom they tell. Every beginning and end is a message on
  * DECISION_EVENTS; those of one turn of the event loop share a commit.
  */
-
 import type { Sources } from '../../bus/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
-import type { RawEvent } from '../../events/index.ts'
+import { keyOf, type RawEvent } from '../../events/index.ts'
 import { heldEvent, refusedEvent, resolvedEvent } from '../../journal/index.ts'
-import type { SessionFeed, SessionTracker } from '../../sessions/index.ts'
-import { keyOf } from '../../sessions/state/index.ts'
+import type { SessionTracker } from '../../sessions/index.ts'
 import type { Store } from '../../store/index.ts'
-import type { Approval, Ending } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
 import { Approvals } from './approvals.ts'
 import type { ApprovalSettings } from './config.ts'
 import { attentionFor } from './permission.ts'
+import type { Approval, Ending } from './waiting.ts'
 
 interface ApprovalServiceParts {
   readonly store: Store
   readonly sources: Sources
   readonly tracker: SessionTracker
-  readonly sessionFeed: SessionFeed
   readonly config: () => { readonly approvals: ApprovalSettings }
   readonly log: Log
   readonly raise: (rawEvent: RawEvent) => void
@@ -31,7 +28,7 @@ interface ApprovalServiceParts {
 const CUT_STEP_S = 10 // so that one timeout is one line of the doctor
 
 export function openApprovals(parts: ApprovalServiceParts): Approvals {
-  const { store, sources, tracker, sessionFeed, config, log, raise } = parts
+  const { store, sources, tracker, config, log, raise } = parts
   const untold: (readonly [Approval, Ending | undefined])[] = []
   const tell = () => {
     const messages = untold.splice(0)
@@ -50,15 +47,14 @@ export function openApprovals(parts: ApprovalServiceParts): Approvals {
   }
   return new Approvals({
     settings: () => config().approvals,
-    session: (key) => tracker.fleet.get(key),
+    session: (key) => tracker.sessions.get(key),
     told: (approval, ending) => {
       if (untold.length === 0) setImmediate(tell)
       untold.push([approval, ending])
-      sessionFeed.touched(approval.key)
     },
     asked: (event) => raise(heldEvent(event, Date.now())),
     answered: (event, print, { how, by, message }) => {
-      const session = tracker.fleet.get(keyOf(event))
+      const session = tracker.sessions.get(keyOf(event))
       const call = session && attentionFor(session, event, print)?.call
       if (!session || call === undefined) return
       const reason = by === undefined ? how : `${how} from ${by}`

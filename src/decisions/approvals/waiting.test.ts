@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ApprovalBook, type Question } from '../rules/index.ts'
+import { ApprovalBook, type Question } from './waiting.ts'
 
 const question = (parts: Partial<Question> = {}): Question => ({
   eventId: 'e1',
@@ -27,7 +27,8 @@ describe('a book of approvals', () => {
 
   test('ends each once, and remembers how', () => {
     const book = new ApprovalBook()
-    const { id } = book.open(question(), 1_000, 0)
+    const { id, until } = book.open(question(), 999.6, 0)
+    expect(until).toBe(1_000)
     expect(book.find(id)?.state).toBe('open')
     expect(book.end(id, { how: 'denied', at: 7, by: 'cli' })?.id).toBe(id)
     expect(book.end(id, { how: 'allowed', at: 8 })).toBeUndefined()

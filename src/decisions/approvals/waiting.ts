@@ -6,37 +6,24 @@
  *   const one = book.open(question, 300_000, Date.now())       // { id: 'riko7', nonce, since, until, … }
  *   book.end(one.id, { how: 'allowed', at: Date.now() })       // once; later it says undefined
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { randomBelow, randomText } from '../../core/random.ts'
+import type { ApprovalView } from '../../rpc/index.ts'
 
 /** What a person is asked. */
-export interface Question {
+export interface Question
+  extends Pick<ApprovalView, 'agent' | 'agentId' | 'tool' | 'line' | 'isLarge' | 'reason' | 'cwd'> {
   /** The event that waits. */
   readonly eventId: string
   readonly native: string
-  readonly agent: string
   readonly sessionId: string
   /** Of the session: agent and id. */
   readonly key: string
-  /** The sub-agent that asks. */
-  readonly agentId?: string
-  readonly tool: string
-  /** What the tool is about to do, on one line. */
-  readonly line: string
   /** All of the tool's input, as it is in the journal. */
   readonly input: unknown
-  /** Too large to be told to everyone: whoever wants the input asks for it. */
-  readonly isLarge: boolean
-  /** Why a rule or a handler wants it asked. */
-  readonly reason?: string
-  readonly cwd?: string
 }
 
-export interface Approval extends Question {
-  readonly id: string
-  readonly nonce: string
-  readonly since: number
-  readonly until: number
-}
+export interface Approval extends Question, Pick<ApprovalView, 'id' | 'nonce' | 'since' | 'until'> {}
 
 export interface Ending {
   readonly how: 'allowed' | 'denied' | 'expired' | 'withdrawn'
@@ -57,7 +44,9 @@ const VOWELS = 'aeiou'
 
 export class ApprovalBook {
   readonly #open = new Map<string, Approval>()
-  readonly #over = new Map<string, { readonly approval: Approval; readonly ending: Ending }>()
+  readonly #over = new BoundedMap<string, { readonly approval: Approval; readonly ending: Ending }>(
+    MAX_REMEMBERED,
+  )
 
   get size(): number {
     return this.#open.size
@@ -76,7 +65,7 @@ export class ApprovalBook {
     let id = newApprovalId()
     while (this.#open.has(id) || this.#over.has(id)) id = newApprovalId()
     const nonce = randomText(NONCE_BYTES, 'base64url')
-    const approval = { ...question, id, nonce, since: now, until: now + waitMs }
+    const approval = { ...question, id, nonce, since: now, until: now + Math.round(waitMs) }
     this.#open.set(id, approval)
     return approval
   }
@@ -100,7 +89,6 @@ export class ApprovalBook {
     if (!approval) return undefined
     this.#open.delete(id)
     this.#over.set(id, { approval: { ...approval, input: undefined }, ending })
-    if (this.#over.size > MAX_REMEMBERED) this.#over.delete(this.#over.keys().next().value ?? '')
     return approval
   }
 }

@@ -2,8 +2,11 @@
  * What sessions used, and the sums of it that budgets cap. A session's own figures follow from its state and its transcript;
  * the ledger adds what is new of them to the sums, in memory at once and in the database a moment later.
  */
-import { keyOf, type Session } from '../../sessions/state/index.ts'
-import type { Store, Use, UsePlace } from '../../store/index.ts'
+import { expandHome, isInside } from '../../core/files/paths.ts'
+import { dayOf } from '../../core/time/days.ts'
+import { keyOf } from '../../events/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
+import type { Store, Use, UseKey } from '../../store/index.ts'
 import type { Budget } from './config.ts'
 
 export interface LedgerParts {
@@ -27,7 +30,7 @@ interface NewSession extends Pick<Session, 'key' | 'agent' | 'id'> {
 
 export interface Standing {
   readonly key: string
-  readonly place: UsePlace
+  readonly place: UseKey
   readonly own: Use
   /** The part of it that the sums lack. */
   readonly fresh: Use
@@ -35,7 +38,7 @@ export interface Standing {
 
 interface Pending {
   readonly key: string
-  readonly place: UsePlace
+  readonly place: UseKey
   readonly delta: Use
   /** The session's figures, of which the delta is the new part. */
   readonly use: Use
@@ -112,7 +115,7 @@ export class Ledger {
     return applies(budget, place, this.#parts.home) ? scopeOf(budget, key, place) : undefined
   }
 
-  #placeOf({ agent, id }: Session | NewSession, project: string): UsePlace {
+  #placeOf({ agent, id }: Session | NewSession, project: string): UseKey {
     const { effortOf, now } = this.#parts
     return { day: dayOf(now()), agent, project, effort: effortOf(agent, id) }
   }
@@ -162,23 +165,16 @@ export class Ledger {
   }
 }
 
-function applies({ agent, project }: Budget, place: Omit<UsePlace, 'day'>, home: string): boolean {
+function applies({ agent, project }: Budget, place: Omit<UseKey, 'day'>, home: string): boolean {
   if (agent !== undefined && agent !== place.agent) return false
   if (project === undefined) return true
-  const folder = project.replace(/^~(?=\/|$)/, home).replace(/(?<=.)\/+$/, '')
-  return place.project === folder || place.project.startsWith(folder === '/' ? '/' : `${folder}/`)
+  return isInside(place.project, expandHome(project, home).replace(/(?<=.)\/+$/, ''))
 }
 
 /** Undefined for a session without an effort. */
-function scopeOf({ per }: Budget, key: string, place: UsePlace): string | undefined {
+function scopeOf({ per }: Budget, key: string, place: UseKey): string | undefined {
   if (per === 'session') return key
   return place[per] || undefined
-}
-
-export function dayOf(at: number): string {
-  const date = new Date(at)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
 function plus(a: Use, b: Use): Use {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { eventOf, tempDir } from '../../../test/kit.ts'
 import type { HookEvent, RawEvent } from '../../events/index.ts'
-import { Fleet } from '../../sessions/state/index.ts'
+import { SessionMap } from '../../sessions/state/index.ts'
 import { openStore, type Store } from '../../store/index.ts'
 import type { Budget } from './config.ts'
 import { Budgets } from './service.ts'
@@ -22,7 +22,7 @@ function setup(...settings: Partial<Budget>[]) {
   const budgets = settings.map((one, index) => ({ ...STOPS, id: `b${index}`, ...one }))
   const store = openStore(`${tempDir()}/gantry.db`)
   stores.push(store)
-  const fleet = new Fleet()
+  const fleet = new SessionMap()
   const raised: RawEvent[] = []
   const efforts = new Map<string, string>()
   let now = NOON
@@ -175,6 +175,16 @@ describe('a budget', () => {
     call()
     call()
     expect(told()).toMatchObject([{ hook_event_name: 'BudgetReached', used: 5 }])
+  })
+
+  test('is not told of a session that has ended; what it shares with others is told without it', () => {
+    const { call, send, told, spend } = setup({ cost_usd: 1 }, { per: 'day', cost_usd: 1 })
+    call()
+    send('SessionEnd')
+    spend('s1', 2, 10)
+    const all = told()
+    expect(all).toEqual([expect.objectContaining({ hook_event_name: 'BudgetReached', budget: 'b1' })])
+    expect(all[0].session_key).toBeUndefined()
   })
 
   test('of a project can be raised when no session lives there, and only one that it caps is listed', () => {

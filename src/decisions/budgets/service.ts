@@ -3,9 +3,17 @@
  * asked until a person raises it. While there are none, nothing is counted, and the ledger is not loaded.
  */
 import { lazy } from '../../core/lazy.ts'
-import { type HookEvent, NO_VERDICT, type RawEvent, type Verdict } from '../../events/index.ts'
-import { raisedEvent } from '../../journal/index.ts'
-import { type Change, keyOf, type Session } from '../../sessions/state/index.ts'
+import { dayOf } from '../../core/time/days.ts'
+import {
+  type HookEvent,
+  keyOf,
+  NO_VERDICT,
+  type RaisedType,
+  type RawEvent,
+  type Verdict,
+} from '../../events/index.ts'
+import { raisedEvent, sessionEvent } from '../../journal/index.ts'
+import type { Change, Session } from '../../sessions/state/index.ts'
 import type { BudgetState } from '../../store/index.ts'
 import { CAP_NAMES, CAPS, type Cap } from './caps.ts'
 import type { Budget } from './config.ts'
@@ -142,7 +150,6 @@ export class Budgets {
 
   /** Also without a session that lives: whoever was stopped has perhaps ended. */
   #lately({ per }: Budget): string[] {
-    const { dayOf } = ledgers()
     if (per === 'session') return []
     if (per === 'day') return [dayOf(this.#now())]
     return this.#parts.store.budgets.usedSince(per, dayOf(this.#now() - WEEK_MS), MAX_LISTED)
@@ -156,8 +163,9 @@ export class Budgets {
     if (!found || !use || base === undefined || limit < base) return undefined
     this.#setState({ budget: id, scope, cap, extra: limit - base, told: 0 })
     const message = `budget ${id} of ${use.name}: ${cap} is ${limit} now, by ${by}`
-    const fields = { ...this.#ofSession(found.budget, scope), budget: id, scope, cap, limit, message }
-    this.#parts.raise(raisedEvent('BudgetRaised', fields, this.#now()))
+    const fields = { budget: id, scope, cap, limit, message }
+    const session = found.budget.per === 'session' ? this.#parts.session(scope) : undefined
+    this.#raise('BudgetRaised', session, fields)
     return this.list()
       .find(({ budget }) => budget.id === id)
       ?.uses.find((one) => one.scope === scope)
@@ -176,7 +184,9 @@ export class Budgets {
     const standing = ledger.standingOf(session)
     for (const budget of this.#settings) {
       const scope = ledger.scopeOf(budget, standing)
-      if (scope !== undefined) this.#report(budget, scope, session, standing)
+      // An ended session uses nothing more of its own.
+      if (scope === undefined || (session.endedAt !== undefined && budget.per === 'session')) continue
+      this.#report(budget, scope, session, standing)
     }
     return true
   }
@@ -201,9 +211,8 @@ export class Budgets {
       this.#setState({ budget: budget.id, scope, cap, extra, told: level })
       const message = words().usedWords(budget, this.#nameOf(budget, scope), use)
       const fields = { budget: budget.id, per: budget.per, scope, cap, used, limit, message }
-      const whose = { session_key: session.key, session_id: session.id }
-      const name = level === 100 ? 'BudgetReached' : 'BudgetWarned'
-      this.#parts.raise(raisedEvent(name, { ...whose, ...fields }, this.#now()))
+      const whose = session.endedAt === undefined ? session : undefined
+      this.#raise(level === 100 ? 'BudgetReached' : 'BudgetWarned', whose, fields)
     }
   }
 
@@ -241,9 +250,9 @@ export class Budgets {
     return per === 'effort' ? `effort ${scope}` : scope
   }
 
-  #ofSession({ per }: Budget, scope: string): Record<string, string> {
-    const session = per === 'session' ? this.#parts.session(scope) : undefined
-    return session ? { session_key: session.key, session_id: session.id } : {}
+  #raise(name: RaisedType, session: Session | undefined, fields: Readonly<Record<string, unknown>>): void {
+    const now = this.#now()
+    this.#parts.raise(session ? sessionEvent(name, session, fields, now) : raisedEvent(name, fields, now))
   }
 
   #statesOf(id: string, scope: string): readonly BudgetState[] {

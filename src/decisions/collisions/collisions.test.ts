@@ -6,7 +6,7 @@ import { tempDir, until } from '../../../test/kit.ts'
 import type { HookEvent, RawEvent, Verdict } from '../../events/index.ts'
 import { Git } from '../../git/index.ts'
 import { readEvent } from '../../journal/index.ts'
-import { Fleet, type Session } from '../../sessions/state/index.ts'
+import { type Session, SessionMap } from '../../sessions/state/index.ts'
 import type { JournalRow } from '../../store/index.ts'
 import { ToolCalls } from '../tool-calls.ts'
 import type { CollisionSettings } from './config.ts'
@@ -40,7 +40,7 @@ beforeAll(() => {
 
 /** Sessions that send hooks, as a daemon takes them: decide, then commit. */
 function radar(settings: Partial<CollisionSettings> = {}, rows: JournalRow[] = []) {
-  const fleet = new Fleet()
+  const fleet = new SessionMap()
   const raised: Record<string, unknown>[] = []
   const clock = { now: 1_000_000_000_000 }
   /** Events whose tool call was read. */
@@ -71,7 +71,6 @@ function radar(settings: Partial<CollisionSettings> = {}, rows: JournalRow[] = [
       journal: { lastSeq: rows.length } as never,
     },
     raise: ({ raw }: RawEvent) => void raised.push(JSON.parse(String(raw))),
-    wrote: () => {},
     warn: (message) => expect(message).toBe(''),
     now: () => clock.now,
   })

@@ -5,6 +5,7 @@
  *   writes.add({ session, path, inside: { id, path: 'src/a.ts', … }, at, tool })
  *   writes.of('/work/app/src/a.ts')          // newest first, one of each writer
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 
 export interface Write {
   /** The writer's key. */
@@ -38,25 +39,25 @@ const ANYWHERE = ''
 
 export class RecentWrites {
   /** By file, the least recently written first; each newest first. */
-  readonly #files = new Map<string, readonly Write[]>()
+  readonly #files = new BoundedMap<string, readonly Write[]>(MAX_FILES)
   /** By session, newest first; each file once. */
-  readonly #sessions = new Map<string, readonly Write[]>()
+  readonly #sessions = new BoundedMap<string, readonly Write[]>(MAX_SESSIONS)
   /** By repository, and anywhere: when each writer wrote last, the latest at the end. */
-  readonly #writers = new Map<string, Map<string, number>>()
+  readonly #writers = new BoundedMap<string, Map<string, number>>(MAX_REPOSITORIES)
 
   /** In any order: other hosts, and the journal at a start, tell of a write later than it was made. */
   add(write: Write): void {
     const writer = writerOf(write)
     for (const key of keysOf(write)) {
       const latest = merged(this.of(key), write, (one) => writerOf(one) === writer)
-      put(this.#files, key, latest.slice(0, MAX_WRITERS), MAX_FILES)
+      this.#files.set(key, latest.slice(0, MAX_WRITERS))
     }
     const own = merged(this.by(write.session), write, ({ path }) => path === write.path)
-    put(this.#sessions, write.session, own.slice(0, MAX_OF_SESSION), MAX_SESSIONS)
+    this.#sessions.set(write.session, own.slice(0, MAX_OF_SESSION))
     for (const where of wheresOf(write)) {
-      const writers = this.#writers.get(where) ?? new Map<string, number>()
-      put(this.#writers, where, writers, MAX_REPOSITORIES)
-      put(writers, writer, Math.max(write.at, writers.get(writer) ?? 0), MAX_SESSIONS)
+      const writers = this.#writers.get(where) ?? new BoundedMap<string, number>(MAX_SESSIONS)
+      this.#writers.set(where, writers)
+      writers.set(writer, Math.max(write.at, writers.get(writer) ?? 0))
     }
   }
 
@@ -121,12 +122,4 @@ function merged(writes: readonly Write[], write: Write, isSame: (one: Write) => 
   const known = writes.find(isSame)
   const latest = known && known.at > write.at ? known : write
   return [latest, ...writes.filter((one) => !isSame(one))].sort((a, b) => b.at - a.at)
-}
-
-/** Puts it at the end, and drops the first where there are too many. */
-function put<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-  map.delete(key)
-  const [oldest] = map.size >= most ? map.keys() : []
-  if (oldest !== undefined) map.delete(oldest)
-  map.set(key, value)
 }

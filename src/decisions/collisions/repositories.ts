@@ -3,6 +3,7 @@
  * commit; a decision only looks up what is known.
  */
 import { dirname, isAbsolute } from 'node:path'
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
 import type { Git } from '../../git/index.ts'
 import type { Session } from '../../sessions/state/index.ts'
@@ -22,7 +23,10 @@ const MAX_DEPTH = 40
 export class Repositories {
   readonly #git: Pick<Git, 'repositoryAround'>
   readonly #local = new LocalFolders()
-  readonly #known = new Map<string, { readonly at: number; readonly repository: Repository | undefined }>()
+  readonly #known = new BoundedMap<
+    string,
+    { readonly at: number; readonly repository: Repository | undefined }
+  >(MAX_FOLDERS)
   readonly #reading = new Map<string, Promise<Repository | undefined>>()
 
   constructor(git: Pick<Git, 'repositoryAround'>) {
@@ -67,9 +71,6 @@ export class Repositories {
   }
 
   #keep(folder: string, repository: Repository | undefined): void {
-    this.#known.delete(folder)
-    const [oldest] = this.#known.size >= MAX_FOLDERS ? this.#known.keys() : []
-    if (oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(folder, { at: performance.now(), repository })
   }
 }

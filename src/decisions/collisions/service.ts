@@ -6,12 +6,13 @@
 import { dirname } from 'node:path'
 import { agentFor, shellLine, touchedFiles } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
+import { isInside } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import { Slices } from '../../core/time/slices.ts'
-import { type HookEvent, isPast, NO_VERDICT, type RawEvent, type Verdict } from '../../events/index.ts'
+import { type HookEvent, isPast, keyOf, NO_VERDICT, type RawEvent, type Verdict } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
 import { collisionEvent, parseRow } from '../../journal/index.ts'
-import { type Change, isStale, keyOf, type Session } from '../../sessions/state/index.ts'
+import { type Change, isStale, type Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { ToolCalls } from '../tool-calls.ts'
 import { isAnother, isSibling, type Me, mayBeItself } from './another.ts'
@@ -32,8 +33,6 @@ interface CollisionParts {
   readonly sessions: () => Iterable<Session>
   readonly store: Pick<Store, 'oldest' | 'seqBefore' | 'journal'>
   readonly raise: (rawEvent: RawEvent) => void
-  /** What other hosts are told of this session has changed. */
-  readonly wrote: (key: string) => void
   readonly warn: (message: string) => void
   readonly now?: () => number
 }
@@ -67,6 +66,7 @@ export class Collisions {
   /** Who was told of whom about which file; also in the journal. */
   readonly #told = new Set<string>()
   readonly #worktrees: Worktrees
+  readonly #listeners: ((key: string) => void)[] = []
   #begun: Promise<void> | undefined
   #closed = false
 
@@ -126,6 +126,11 @@ export class Collisions {
     for (const event of events) if (!isPast(event)) this.#record(event)
   }
 
+  /** `changed` is called with each session of which `shared` says something else now. */
+  listen(changed: (key: string) => void): void {
+    this.#listeners.push(changed)
+  }
+
   /** What other hosts are told of a session: its last files in repositories that they may have, too. */
   shared(key: string): SharedWrites | undefined {
     const session = this.#parts.session(key)
@@ -165,14 +170,13 @@ export class Collisions {
   async #below(path: string, all: readonly Write[]): Promise<Write[]> {
     await this.#repositories.learn(path)
     await this.#repositories.learn(dirname(path))
-    const isBelow = (one: string, folder: string) => one === folder || one.startsWith(`${folder}/`)
     const inside = this.#insideOf(path)
     const root = this.#repositories.of(path)
-    const isInside = ({ inside: other }: Write) =>
+    const isInRepository = ({ inside: other }: Write) =>
       inside
-        ? other?.id === inside.id && isBelow(other.path, inside.path)
+        ? other?.id === inside.id && isInside(other.path, inside.path)
         : root?.root === path && other?.id === root.id
-    const found = all.filter((one) => (!one.remote && isBelow(one.path, path)) || isInside(one))
+    const found = all.filter((one) => (!one.remote && isInside(one.path, path)) || isInRepository(one))
     return [...found, ...this.writes.of(path), ...(inside ? this.writes.of(keyInside(inside)) : [])]
   }
 
@@ -313,7 +317,7 @@ export class Collisions {
           ...(agentId === undefined ? {} : { agentId }),
           ...(inside ? { inside } : {}),
         })
-        if (inside?.isShared) this.#parts.wrote(session)
+        if (inside?.isShared) this.#tellListeners(session)
       }
       const known = this.#insideOf(path)
       add(known)
@@ -324,6 +328,10 @@ export class Collisions {
     }
   }
 
+  #tellListeners(key: string): void {
+    for (const changed of this.#listeners) changed(key)
+  }
+
   #insideOf(path: string): Inside | undefined {
     const repository = this.#repositories.of(dirname(path))
     if (!repository || !path.startsWith(`${repository.root}/`)) return undefined
@@ -332,7 +340,7 @@ export class Collisions {
   }
 
   #locate(session: Session): void {
-    if (this.#worktrees.locate(session)) this.#parts.wrote(session.key) // other hosts hear that it is over
+    if (this.#worktrees.locate(session)) this.#tellListeners(session.key) // other hosts hear that it is over
   }
 
   /** What was written within the set time, and who was told of it, oldest first and in slices. */

@@ -1,5 +1,6 @@
 /** What agents and people are told about collisions. Names and paths come from others: each is one line without control characters. */
-import { age, clean, counted } from '../../core/text/text.ts'
+import { age } from '../../core/text/amount.ts'
+import { clean, counted } from '../../core/text/text.ts'
 
 /** `file`: both write the same file now. `repository`: both write a copy of it, in another worktree, clone or host. */
 export type CollisionKind = 'file' | 'repository'

@@ -2,9 +2,10 @@
  * One started program as guards ask about it: flags in any order, bundled or abbreviated, and its operands.
  *
  *   has(call, '-f', '--force')            // git push -uf, --force, --force=true, --forc
- *   operands(call, GIT_VALUED)[0]         // 'push' in git -C x push
+ *   operands(call)[0]                     // 'push' in git -C x push
  */
 import type { Command } from '../../shell/index.ts'
+import { takesNext, valuedOf } from './valued.ts'
 
 export interface Call {
   readonly command: Command
@@ -20,11 +21,72 @@ export function callOf(command: Command, index: number): Call {
 
 /** `-f` is found in a bundle, `--force` with a value or abbreviated; any other word only as it is, or with `=`. */
 export function has(call: Call, ...flags: readonly string[]): boolean {
-  for (const word of call.words) {
-    if (word === '--') return false
-    if (word.startsWith('-') && flags.some((flag) => isFlag(word, flag))) return true
+  return partsOf(call).flags.some((word) => flags.some((flag) => isFlag(word, flag)))
+}
+
+/**
+ * A flag that takes the danger away: where it stands with its opposite, the last one counts.
+ *
+ *   spares(call, '-n', '--dry-run')   // git push -n; not git push -n --no-dry-run, --dry-run=none
+ */
+export function spares(call: Call, ...flags: readonly string[]): boolean {
+  const { flags: words } = partsOf(call)
+  const isOpposite = (word: string) =>
+    flags.some((flag) => flag.startsWith('--') && isFlag(word, `--no-${flag.slice(2)}`))
+  const at = words.findLastIndex((word) => isOpposite(word) || flags.some((flag) => isFlag(word, flag)))
+  const word = words[at]
+  return word !== undefined && !isOpposite(word) && !/=(?:false|none|no|off|0)?$/i.test(word)
+}
+
+/** The value of the last of these options, as its own word or behind `=`. */
+export function lastValue(call: Call, ...names: readonly string[]): string | undefined {
+  const { flags, values } = partsOf(call)
+  const at = flags.findLastIndex((word) => names.includes(word.split('=')[0] ?? ''))
+  const word = flags[at]
+  return word?.includes('=') ? word.slice(word.indexOf('=') + 1) : values.get(at)
+}
+
+interface Parts {
+  /** Options as they stand there, without their values. */
+  readonly flags: readonly string[]
+  /** Values that are words of their own, by the place of their option in `flags`. */
+  readonly values: ReadonlyMap<number, string>
+  readonly operands: readonly string[]
+}
+
+const PARTS = new WeakMap<Call, Parts>()
+
+/** Values are no flags, and behind `--` there are none. */
+function partsOf(call: Call): Parts {
+  const known = PARTS.get(call)
+  if (known) return known
+  const flags: string[] = []
+  const values = new Map<number, string>()
+  const found: string[] = []
+  const { program, words } = call
+  const hasVerb = !program.includes(' ')
+  let valued = valuedOf(program)
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? ''
+    if (word === '--') {
+      found.push(...words.slice(i + 1))
+      break
+    }
+    if (!word.startsWith('-') || word === '-') {
+      if (hasVerb && found.length === 0) valued = valuedOf(`${program} ${word}`, valued)
+      found.push(word)
+    } else if (takesNext(word, valued)) {
+      values.set(flags.push(word) - 1, words[++i] ?? '')
+    } else {
+      const isBundle = /^-[A-Za-z0-9]{2}/.test(word)
+      const end = isBundle ? [...word].findIndex((letter) => valued.has(`-${letter}`)) : -1
+      flags.push(end < 0 ? word : word.slice(0, end + 1))
+      if (end === word.length - 1) i += 1
+    }
   }
-  return false
+  const parts = { flags, values, operands: found }
+  PARTS.set(call, parts)
+  return parts
 }
 
 const LEAST_ABBREVIATION = 5 // "--for"; shorter ones are rarely unique
@@ -42,8 +104,9 @@ function isFlag(word: string, flag: string): boolean {
   return word.startsWith(`${flag}=`)
 }
 
-/** The words without options and their values; `valued` are the options that take the next word. */
-export function operands(call: Call, valued: ReadonlySet<string> = NONE): string[] {
+/** The words without options and their values; `valued` are the options that take the next word, if the table of them does not say it. */
+export function operands(call: Call, valued?: ReadonlySet<string>): readonly string[] {
+  if (valued === undefined) return partsOf(call).operands
   const found: string[] = []
   for (let i = 0; i < call.words.length; i++) {
     const word = call.words[i] ?? ''
@@ -54,8 +117,6 @@ export function operands(call: Call, valued: ReadonlySet<string> = NONE): string
   }
   return found
 }
-
-const NONE: ReadonlySet<string> = new Set()
 
 /** Parsed once per text: guards name their options where they need them. */
 export function options(text: string): ReadonlySet<string> {
@@ -99,16 +160,29 @@ export function isSubcommand(list: readonly (readonly RegExp[])[], words: readon
   return list.some((patterns) => patterns.every((pattern, i) => pattern.test(words[i] ?? '')))
 }
 
-export function isDryRun(call: Call): boolean {
-  return call.words.some((word) =>
-    /^--?(dry-run|dryrun|what-if|whatif|simulate)\b(?!=(?:false|none))/.test(word),
-  )
+const DRY_RUNS = [
+  '--dry-run',
+  '-dry-run',
+  '--dryrun',
+  '--what-if',
+  '-what-if',
+  '--whatif',
+  '-whatif',
+  '--simulate',
+]
+
+/** `short`: other names of it, as `-n` is for git. */
+export function isDryRun(call: Call, ...short: readonly string[]): boolean {
+  const isTakenBack = call.words[call.words.lastIndexOf('--dry-run') + 1] === 'false' // as npm reads it
+  return !isTakenBack && spares(call, ...short, ...DRY_RUNS)
 }
 
 /** `-h` is help for most programs, and "human" or "host" for some: the caller knows. */
 export function isHelp(call: Call): boolean {
-  const [first] = call.words
-  return first === 'help' || call.words.includes('--help') || call.words.at(-1) === '-h'
+  const { flags } = partsOf(call)
+  const { program, words } = call
+  if (program === 'kill') return words[0] === '--help' // it ends what stands before that
+  return words[0] === 'help' || flags.includes('--help') || (flags.at(-1) === '-h' && words.at(-1) === '-h')
 }
 
 /** What is written to its standard input, as far as that is known. */

@@ -1,7 +1,12 @@
 /** Whether a path with globs may be a given file, as a shell would expand it. */
+import { matchesGlob } from '../../core/text/glob.ts'
 
 const MAX_CHARS = 1_024
 const MAX_DEEP = 3 // times `**`: each multiplies the work
+
+export function isGlob(path: string): boolean {
+  return /[*?[]|[+@!]\(/.test(path)
+}
 
 /** `/home/user/.s*h/id_?sa` may be `/home/user/.ssh/id_rsa`; `**` goes through folders. */
 export function mayBe(glob: string, file: string): boolean {
@@ -30,54 +35,12 @@ function matches(names: readonly string[], i: number, wanted: readonly string[],
 }
 const MAX_DEPTH = 16
 
-/** One name: `*`, `?` and `[…]`. None of them stands for a dot at the start. */
-function isName(glob: string, name: string): boolean {
-  if (glob === name) return true
-  if (!/[*?[]/.test(glob) || (name.startsWith('.') && /^[*?[]/.test(glob))) return false
-  let at = 0
-  let i = 0
-  let star = -1
-  let retry = 0
-  while (i < name.length) {
-    const one = oneOf(glob, at)
-    if (glob[at] === '*') {
-      star = at++
-      retry = i
-    } else if (one?.test(name[i] ?? '')) {
-      at = one.end
-      i++
-    } else if (star >= 0) {
-      at = star + 1
-      i = ++retry
-    } else return false
-  }
-  while (glob[at] === '*') at++
-  return at === glob.length
+/** One name: `*`, `?` and `[…]`. None of them stands for a dot at the start. `@(a|b)` and its like may be anything. */
+function isName(given: string, name: string): boolean {
+  if (given === name) return true
+  if (!isGlob(given)) return false
+  const glob = given.replace(EXTENDED, '*')
+  if (name.startsWith('.') && /^[*?[]/.test(given) && !/^[*?]\(/.test(given)) return false
+  return matchesGlob(glob, name)
 }
-
-interface One {
-  readonly end: number
-  test(letter: string): boolean
-}
-
-/** What stands for one letter at a place of a glob. */
-function oneOf(glob: string, at: number): One | undefined {
-  const letter = glob[at]
-  if (letter === undefined) return undefined
-  if (letter === '?') return { end: at + 1, test: () => true }
-  const close = letter === '[' ? glob.indexOf(']', at + 2) : -1
-  if (close < 0) return { end: at + 1, test: (other) => other === letter }
-  const isNot = /[!^]/.test(glob[at + 1] ?? '')
-  const set = glob.slice(at + (isNot ? 2 : 1), close)
-  return { end: close + 1, test: (other) => isInSet(set, other) !== isNot }
-}
-
-function isInSet(set: string, letter: string): boolean {
-  if (set.includes('[:')) return true
-  for (let i = 0; i < set.length; i++) {
-    const to = set[i + 1] === '-' ? set[i + 2] : undefined
-    if (to === undefined ? set[i] === letter : (set[i] ?? '') <= letter && letter <= to) return true
-    if (to !== undefined) i += 2
-  }
-  return false
-}
+const EXTENDED = /[?*+@!]\([^()]*(?:\([^()]*\)[^()]*)*\)/g

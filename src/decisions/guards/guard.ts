@@ -38,8 +38,17 @@ export interface OwnFiles {
   readonly hooks: readonly string[]
   /** Files in which agents keep their logins. */
   readonly credentials: readonly string[]
-  /** The programs of the agents. */
-  readonly agents: readonly string[]
+  /** Folders with agents' settings, relative to any folder; absolute if they are outside of the home. */
+  readonly agentFolders: readonly string[]
+  /** Agents by each name that starts one. */
+  readonly agents: ReadonlyMap<string, AgentStart>
+}
+
+/** What makes an agent work without permissions or hooks when it starts. */
+export interface AgentStart {
+  readonly bypasses: readonly string[]
+  /** Variables that say where its settings are, or that switch hooks off. */
+  readonly variables: ReadonlySet<string>
 }
 
 export interface Finding {

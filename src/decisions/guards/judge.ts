@@ -4,7 +4,7 @@
  *   const facts = factsOfCommand('git push -f', { cwd, home }, own)
  *   strongest(facts, modesOf({ preset: 'standard', … }))   // { mode: 'deny', guard: git-force-push, found: 'git push --force' }
  */
-import { effectsOf, type Place, parseScript } from '../../shell/index.ts'
+import { effectsOf, parseScript, type ScriptContext } from '../../shell/index.ts'
 import type { ToolCall } from '../tool-calls.ts'
 import { callOf } from './call.ts'
 import type { GuardSettings, Mode, Preset } from './config.ts'
@@ -24,7 +24,7 @@ function presetMode(guard: Guard, preset: Preset): Mode {
   return guard[preset]
 }
 
-export function factsOfCommand(source: string, place: Place, own: OwnFiles): Facts {
+export function factsOfCommand(source: string, place: ScriptContext, own: OwnFiles): Facts {
   const effects = effectsOf(parseScript(source), place)
   return factsOfCall({ source, effects, place, content: '' }, own)
 }

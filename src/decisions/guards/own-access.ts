@@ -4,9 +4,9 @@
  */
 import { type FileEffect, plainCode } from '../../shell/index.ts'
 import { allTextOf, type Call, has, names } from './call.ts'
-import { mayBe, mayBeIn } from './globs.ts'
+import { isGlob, mayBe, mayBeIn } from './globs.ts'
 import type { Facts, OwnFiles } from './guard.ts'
-import { isIn, pathOf, shown, whereIs } from './paths.ts'
+import { isIn, locationOf, pathOf, shown } from './paths.ts'
 
 const OWN_FOLDERS = /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/
 const OWN_PROGRAMS = /\/(?:\.?bin|sbin)\/gantry(?:-hook)?$/
@@ -14,6 +14,7 @@ const OWN_PROGRAMS = /\/(?:\.?bin|sbin)\/gantry(?:-hook)?$/
 const OWN_TEXT =
   /\$\{?GANTRY_HOME\b|\$\{?XDG_(?:CONFIG_HOME|STATE_HOME|RUNTIME_DIR)\}?\/gantry\b|(?:\$\(|`)[^)`]*\bgantry\s+config\s+path\b/
 const KEY_NAME = /(?:^|\/)approval-key$/
+const OWN_TOKEN = /(?:\/|\bconfig path )token["'`)]*$/
 
 /** They list, and show nothing of what is in a file. */
 const LISTERS = new Set(
@@ -44,7 +45,7 @@ export function touchesOwn(facts: Facts): string | undefined {
 
 export function isOwnPath(path: string, own: OwnFiles): boolean {
   if (OWN_FOLDERS.test(path) || own.gantry.some((folder) => isIn(path, folder))) return true
-  return /[*?[]/.test(path) && own.gantry.some((folder) => mayBeIn(path, folder))
+  return isGlob(path) && own.gantry.some((folder) => mayBeIn(path, folder))
 }
 
 /** Around one of its folders, and less than a home: a whole home or root is another guard's. */
@@ -55,7 +56,7 @@ function isAround(path: string, { own, place }: Facts): boolean {
 
 function isProgram(effect: FileEffect, { place }: Facts): boolean {
   return (
-    (OWN_PROGRAMS.test(effect.path) && whereIs(effect, place) !== 'inside') ||
+    (OWN_PROGRAMS.test(effect.path) && locationOf(effect, place) !== 'inside') ||
     /\b(?:which|command -v) gantry\b/.test(effect.text)
   )
 }
@@ -96,7 +97,8 @@ function readsKey(effect: FileEffect, facts: Facts): boolean {
   )
     return true
   if (!known && /[$`]/.test(text) && KEY_NAME.test(text)) return true
-  if (/[*?[]/.test(path) && own.keys.some((key) => mayBe(path, key))) return true
+  if (!known && OWN_TEXT.test(text) && OWN_TOKEN.test(text)) return true
+  if (isGlob(path) && own.keys.some((key) => mayBe(path, key))) return true
   const root = rootOf(effect)
   const isWhole = recursive || root !== path
   return (
@@ -138,7 +140,7 @@ function namedByProgram(facts: Facts): string | undefined {
 }
 
 function isSpeaker({ program }: Call, own: OwnFiles): boolean {
-  return SPEAKERS.has(program) || own.agents.includes(program)
+  return SPEAKERS.has(program) || own.agents.has(program)
 }
 
 function isLister(call: Call): boolean {

@@ -1,14 +1,16 @@
 /** gantry's own commands, by whatever name they are started, and what ends it. */
+import { OWNER_COMMANDS } from '../../agents/inside-agent.ts'
+import { GUARDED_CALLS } from '../../rpc/index.ts'
 import { type Call, has, isHelp, operands, options } from './call.ts'
 import type { Facts } from './guard.ts'
 import { isOwnPath } from './own-access.ts'
 
-/** Its commands that change what it guards, or answer for its owner. */
+/** Its other commands that change what it guards, or answer for its owner. */
 const COMMANDS =
-  /^(?:down|install|uninstall|stop|approve|deny|guards (?:preset|set)|config (?:set|edit)|rules (?:trust|untrust)|budgets? (?:raise|set|reset)|bus (?:register|unregister)|handlers? (?:new|add|remove|set)|effort guard \S)/
-/** The same as calls of `gantry rpc`. */
+  /^(?:install|uninstall|stop|approve|deny|budgets? (?:set|reset)|bus (?:register|unregister)|handlers? (?:add|remove|set)|effort guard \S)/
+/** Calls of `gantry rpc` that do the same, besides those that the daemon refuses. */
 const CALLS =
-  /^(?:stop|approvals\.answer|rules\.(?:trust|untrust)|budgets?\.(?:raise|set|reset)|bus\.(?:register|unregister)|config\.(?:set|edit)|guards\.\w+|effort\.guard|(?:daemon|server)\.\w+)$/
+  /^(?:budgets?\.(?:set|reset)|config\.(?:set|edit)|guards\.\w+|effort\.guard|(?:daemon|server)\.\w+)$/
 
 export function ownCommand(facts: Facts): string | undefined {
   for (const call of facts.calls) {
@@ -42,8 +44,9 @@ function changing(call: Call): string | undefined {
   if (isHelp(call)) return undefined
   const [first = '', second = '', third = ''] = operands(call, options('--home'))
   const name = `${first} ${second}`.trim()
-  if (first === 'rpc') return CALLS.test(second) ? `gantry ${name}` : undefined
-  if (!COMMANDS.test(`${name} ${third}`)) return undefined
+  if (first === 'rpc') return GUARDED_CALLS.has(second) || CALLS.test(second) ? `gantry ${name}` : undefined
+  const isOwners = OWNER_COMMANDS.has(name) || (OWNER_COMMANDS.has(first) && name !== 'web devices')
+  if (!isOwners && !COMMANDS.test(`${name} ${third}`)) return undefined
   if (first === 'approve' && second === '') return undefined
   return /^(?:un)?install$/.test(first) && has(call, '--dry-run')
     ? undefined

@@ -1,8 +1,7 @@
 /** The files that guards protect for gantry's sake, from the agents' records. */
 import { join } from 'node:path'
-import { AGENT_NAMES } from '../../agents/facts.ts'
-import { agents } from '../../agents/index.ts'
-import type { OwnFiles } from './guard.ts'
+import { type AgentSettings, agents } from '../../agents/index.ts'
+import type { AgentStart, OwnFiles } from './guard.ts'
 
 /** `gantry`: its folders, that of its configuration first. `real` resolves links: a path is compared as it was given, and as it is on the disk. */
 export function ownFiles(
@@ -22,6 +21,28 @@ export function ownFiles(
     keys: both(gantry.slice(1)).flatMap((folder) => [join(folder, 'approval-key'), join(folder, 'token')]),
     hooks: [...both(inFolder('hooks')), ...plans.flatMap(({ hookFiles }) => hookFiles.project)],
     credentials: both(inFolder('credentials')),
-    agents: AGENT_NAMES,
+    agentFolders: [
+      ...both(plans.map(({ folder }) => folder(env, home))).map((path) => path.replace(`${home}/`, '')),
+      ...plans.flatMap(({ hookFiles }) => hookFiles.project.map((file) => file.slice(0, file.indexOf('/')))),
+    ],
+    agents: agentStarts(),
   }
+}
+
+function agentStarts(): ReadonlyMap<string, AgentStart> {
+  const all = [...agents.values()].flatMap(({ id, settings }) => {
+    const variables = new Set([...variablesOf(settings), ...(settings?.bypassVariables ?? [])])
+    const start: AgentStart = { bypasses: settings?.bypasses ?? [], variables }
+    const names = new Set([id, ...(settings ? [...settings.programs, settings.npmPackage] : [])])
+    return [...names].map((name) => [name, start] as const)
+  })
+  return new Map(all)
+}
+
+/** Those that its `folder` reads. */
+function variablesOf(settings: AgentSettings | undefined): ReadonlySet<string> {
+  const read = new Set<string>()
+  const env = new Proxy({}, { get: (_, name) => void read.add(String(name)) })
+  settings?.folder(env, '/')
+  return read
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../../../test/kit.ts'
+import { agents } from '../../agents/index.ts'
+import { OWNER_COMMANDS } from '../../agents/inside-agent.ts'
 import { MODES } from './config.ts'
 import { factsOfCommand, findings, type Modes, modesOf, strongest } from './judge.ts'
 import { GUARDS } from './pack/index.ts'
@@ -36,6 +38,54 @@ describe('a guard', () => {
     expect(denied).toEqual([])
   })
 })
+
+describe.each([...agents.values()].map((agent) => [agent.id, agent] as const))(
+  'of %s',
+  (id, { settings }) => {
+    if (settings === undefined) return
+    const { programs, npmPackage, bypasses, bypassVariables = [], hookFiles } = settings
+    const folder = settings.folder({}, PLACE.home)
+    const all = OWN.agents.get(id)?.variables ?? new Set<string>()
+    const moving = [...all].filter((name) => !bypassVariables.includes(name))
+    const variables = ['HOME', ...moving, ...bypassVariables]
+
+    test('no start without permissions or hooks passes, by any of its names', () => {
+      expect(bypasses.length).toBeGreaterThan(0)
+      for (const name of moving)
+        expect(settings.folder({ [name]: '/elsewhere' }, PLACE.home)).not.toBe(folder)
+      const starts = [...programs, `npx ${npmPackage}`].flatMap((program) => [
+        ...bypasses.map((bypass) => `${program} ${bypass} "do it"`),
+        ...bypasses.flatMap(otherwise).map((bypass) => `${program} ${bypass} "do it"`),
+        ...variables.map((name) => `${name}=/tmp/x ${program} "do it"`),
+        ...variables.map((name) => `export ${name}=/tmp/x; ${program} "do it"`),
+      ])
+      expect(starts.filter((command) => !found(command).includes('agent-bypass'))).toEqual([])
+      for (const program of programs) expect(found(`${program} "explain --dry"`)).toEqual([])
+    })
+
+    test('its settings and the programs of its hooks are guarded', () => {
+      const files = [...hookFiles.user.map((file) => join(folder, file)), ...hookFiles.project]
+      const programs = [folder, ...hookFiles.project.map((file) => dirname(file).split('/')[0])]
+      const commands = [
+        ...files.map((file) => file.replace('*', 'x')).flatMap((one) => [`echo x > ${one}`, `rm ${one}`]),
+        ...programs.flatMap((one) => [`chmod -x ${one}/hooks/check.sh`, `rm ${one}/hooks/check.sh`]),
+      ]
+      expect(commands.filter((command) => !found(command).includes('agent-settings'))).toEqual([])
+    })
+  },
+)
+
+/** The same option, as parsers take it, too. */
+function otherwise(bypass: string): string[] {
+  const [flag = '', value] = bypass.split(' ')
+  const camel = flag.replace(/(\w)-(\w)/g, (_, before, letter) => before + letter.toUpperCase())
+  if (flag.startsWith('--'))
+    return value === undefined
+      ? [camel, `${flag}=true`]
+      : [`${flag}=${value}`, `${camel} ${value}`, `${camel}='"${value}"'`]
+  if (flag.length > 2) return []
+  return value === undefined ? [`-d${flag.slice(1)}`] : [`${flag}${value}`, `${flag}=${value}`]
+}
 
 describe('a command that is too much to be followed', () => {
   const STANDARD = modesOf({ preset: 'standard', modes: {} })
@@ -81,6 +131,16 @@ describe('a command that is too much to be followed', () => {
   ])('is denied for what was read of it: %.40s', (command, expected) => {
     expect(said(command)).toBe(expected)
   })
+})
+
+test.each([
+  ...OWNER_COMMANDS,
+  'restore --config /tmp/bk',
+  'fleet join tls://127.0.0.1:9',
+  'web allow 417093',
+])('gantry-files knows that only a person may run: gantry %s', (name) => {
+  expect(found(`CLAUDECODE= gantry ${name}`)).toContain('gantry-files')
+  expect(found(`gantry ${name} --help`)).toEqual([])
 })
 
 test('docs/guards.md has the row of every guard', () => {

@@ -1,6 +1,7 @@
 /** Where a path is, as its owner sees it: the project, a temporary folder, the home, the system, somewhere else. */
 import { resolve } from 'node:path'
-import { type FileEffect, lastAlternative, type Place } from '../../shell/index.ts'
+import { throughProc } from '../../core/files/through-proc.ts'
+import { type FileEffect, lastAlternative, plainCode, type ScriptContext } from '../../shell/index.ts'
 import type { Call } from './call.ts'
 import type { Facts } from './guard.ts'
 
@@ -30,19 +31,42 @@ const SINK =
 const HOME_PARTS =
   /^\/(?:\.ssh|\.gnupg|\.aws|\.kube|\.config|\.local(?:\/share|\/bin)?|\.docker|\.password-store|\.mozilla|\.thunderbird|\.gitconfig|\.[a-z]*rc|\.[a-z]*profile|Documents|Desktop|Downloads|Pictures|Music|Videos|Movies|Library|Dropbox|OneDrive|projects?|src|code|work|repos?|git|dev|workspace)$/i
 
-/** `/a/*` is all of `/a`; `/u*` is some of `/`. A glob further down names only a part. */
+/** `/a/*` is all of `/a`, and so is `/a/[a-z]*`; `/u*` is some of `/`. A glob further down names only a part. */
 function contentsOf(path: string): string {
-  const whole = path.replace(
-    /\/(?:\*{1,2}|!\([^()/]*\)\*?|\.\*|\{\*,\.\*\}|\.\[!\.\]\*|\.\?\?\*|\*\.\*|\.)(?:\/\*{1,2})*$/,
-    '',
-  )
+  const parts = path.split('/')
+  while (parts.length > 1 && isAllNames(parts.at(-1) ?? '')) parts.pop()
+  const whole = parts.join('/')
   return whole === '' ? '/' : whole
 }
+
+/** A glob that names nothing in particular: no letter, no digit, and no `~` or `#` of backups. `[0-9]*` and `[ab]*` name some. */
+export function isAllNames(part: string): boolean {
+  if (part === '.') return true
+  if (!/[*?[(]/.test(part) || part.length > MAX_NAME_CHARS) return false
+  const open = part
+    .replace(/[!?*]\([^()]*\)/g, '*')
+    .replace(/\[([!^]?)((?:\[:\w+:\]|\]?[^\]])[^\][]*(?:\[:\w+:\][^\][]*)*)\]/g, (set, not, names) =>
+      not !== '' || isWide(names) ? '?' : set,
+    )
+  return !/[\p{L}\p{N}~#]/u.test(open)
+}
+const MAX_NAME_CHARS = 255
+
+/** Most letters, or a class of them. */
+function isWide(names: string): boolean {
+  if (/\[:(?!digit|xdigit|blank|space|punct|cntrl)/.test(names)) return true
+  const ranges = [...names.matchAll(/([A-Za-z])-([A-Za-z])/g)]
+  const wide = (from = '', to = '') => to.charCodeAt(0) - from.charCodeAt(0) >= MANY_LETTERS
+  return (
+    ranges.some(([, from, to]) => wide(from, to)) || names.replace(/[^A-Za-z]/g, '').length > MANY_LETTERS
+  )
+}
+const MANY_LETTERS = 8
 
 /** Computed once per effect: many guards ask. */
 const KNOWN = new WeakMap<FileEffect, Where>()
 
-export function whereIs(effect: FileEffect, place: Place): Where {
+export function locationOf(effect: FileEffect, place: ScriptContext): Where {
   const known = KNOWN.get(effect)
   if (known) return known
   const where = effect.path.length > MAX_PATH_CHARS ? 'unknown' : look(effect, place)
@@ -51,7 +75,7 @@ export function whereIs(effect: FileEffect, place: Place): Where {
 }
 const MAX_PATH_CHARS = 4096 // the kernel takes no longer one
 
-function look(effect: FileEffect, place: Place): Where {
+function look(effect: FileEffect, place: ScriptContext): Where {
   // A glob is not known either, and says well enough where it is.
   return effect.known || !/[$`]/.test(effect.path)
     ? whereIsPath(effect.path, place)
@@ -61,7 +85,7 @@ function look(effect: FileEffect, place: Place): Where {
 /** Globs, and what normalizing would change. */
 const OPEN = /[*?[{]|!\(|\/\.{0,2}(?:\/|$)/
 
-function whereIsPath(given: string, place: Place): Where {
+function whereIsPath(given: string, place: ScriptContext): Where {
   // Most are plain names in the project; a command may have thousands of them.
   const project = projectOf(place)
   if (project !== undefined && given.startsWith(`${project}/`) && !OPEN.test(given)) return 'inside'
@@ -82,31 +106,31 @@ function whereIsPath(given: string, place: Place): Where {
   return 'outside'
 }
 
-const PROJECTS = new WeakMap<Place, { readonly folder: string | undefined }>()
+const PROJECTS = new WeakMap<ScriptContext, { readonly folder: string | undefined }>()
 
 /** A word of a command as a path, for guards that know an option whose value no effect has. */
-export function pathOf(word: string, place: Place): string {
+export function pathOf(word: string, place: ScriptContext): string {
   const path = word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, place.home)
   if (/[$`]|^[A-Za-z]:/.test(path) || path.length > MAX_PATH_CHARS) return path
-  const full = resolve(place.cwd, path)
+  const full = throughProc(resolve(place.cwd, path), place.cwd)
   return place.realpath?.(full) ?? full
 }
 
-export function whereIsWord(word: string, place: Place): Where {
+export function locationOfWord(word: string, place: ScriptContext): Where {
   return whereIsPath(pathOf(word, place), place)
 }
 
 /** Paths with a hidden folder that code names, of which only the end may be known: `homedir() + '/.x/y'`. */
-export function* homePathsIn(code: string, { home }: Place): Generator<string> {
-  for (const [, part = ''] of code
-    .slice(0, MAX_CODE_CHARS)
-    .matchAll(/['"`]~?\/?(\.[\w-]+\/[^'"`\s]{2,200})['"`]/g))
+export function* homePathsIn(code: string, { home }: ScriptContext): Generator<string> {
+  for (const [, part = ''] of plainCode(code.slice(0, MAX_CODE_CHARS)).matchAll(
+    /['"`](?:~|\/(?:home|Users)\/[\w.-]{1,64}|\/root)?\/?(\.[\w-]+\/[^'"`\s]{1,200})['"`]/g,
+  ))
     yield `${home}/${part}`
 }
 const MAX_CODE_CHARS = 20_000
 
 /** The folder that is the session's own: never a home, a root or a folder of the system. */
-export function projectOf(place: Place): string | undefined {
+export function projectOf(place: ScriptContext): string | undefined {
   const known = PROJECTS.get(place)
   if (known) return known.folder
   const { worktree, cwd, home } = place
@@ -126,7 +150,7 @@ const TEMP_NAME = /^["']?\$\{?\w*te?mp\w*/i
 const MADE_TEMP = /^["']?(?:\$\(|`)\s*mktemp\b/
 
 /** What a variable holds nobody knows; its name, and what surrounds it, tell something. */
-function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: Place): Where {
+function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: ScriptContext): Where {
   if (TEMP_NAME.test(text) || MADE_TEMP.test(text)) return 'temp'
   if (/^["']?\$\{?(?:HOME|USERPROFILE)\}?["']?(?:\/\*?)?["']?$/.test(text)) return 'home'
   if (/^["']?\$\{?(?:PWD|OLDPWD)\}?["']?\/?$/.test(text)) return 'project'
@@ -153,9 +177,19 @@ export function isFilter(words: readonly string[]): boolean {
     const word = words[i] ?? ''
     return (
       /^-(?:i?name|i?path|i?wholename|i?regex|empty|e|-extension)$/.test(word) &&
-      !/^(?:!|-not)$/.test(words[i - 1] ?? '')
+      !/^(?:!|-not)$/.test(words[i - 1] ?? '') &&
+      !isNoPattern(word, words[i + 1] ?? '', words)
     )
   })
+}
+
+/** It fits every name below one of the folders: `-name '*.*'`, `-path './*'`, `-regex '.*'`. */
+function isNoPattern(test: string, pattern: string, words: readonly string[]): boolean {
+  if (/regex$/.test(test)) return /^[.*+?^$/()\\]+$/.test(pattern)
+  if (/name$/.test(test) && !/wholename$/.test(test)) return isAllNames(pattern)
+  if (!/(?:path|wholename)$/.test(test)) return false
+  const folder = contentsOf(`/${pattern}`).slice(1)
+  return folder === '' || folder === '.' || words.includes(folder) || words.includes(`${folder}/`)
 }
 
 /** The command affects only a part of the folder that it walks: `find . -name x -delete`. */
@@ -186,21 +220,21 @@ function isLookedAfter(call: Call | undefined): boolean {
 }
 
 /** Inside of the project, and neither hidden nor in a hidden folder: no settings, no history, no credentials by their place. */
-export function isPlain({ path }: Pick<FileEffect, 'path'>, place: Place): boolean {
+export function isPlain({ path }: Pick<FileEffect, 'path'>, place: ScriptContext): boolean {
   const project = projectOf(place)
   return project !== undefined && path.startsWith(`${project}/`) && !path.includes('/.', project.length)
 }
 
 /** Effects that may be outside of the project: mostly none of thousands, and many guards ask. */
-const BEYOND = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
+const MAYBE_OUTSIDE = new WeakMap<readonly FileEffect[], readonly FileEffect[]>()
 
-export function beyond(effects: readonly FileEffect[], { place, calls }: Facts): readonly FileEffect[] {
-  const known = BEYOND.get(effects)
+export function maybeOutside(effects: readonly FileEffect[], { place, calls }: Facts): readonly FileEffect[] {
+  const known = MAYBE_OUTSIDE.get(effects)
   if (known) return known
   const found = effects.filter(
-    (effect) => whereIs(effect, place) !== 'inside' && !isLookedAfter(calls[effect.command]),
+    (effect) => locationOf(effect, place) !== 'inside' && !isLookedAfter(calls[effect.command]),
   )
-  BEYOND.set(effects, found)
+  MAYBE_OUTSIDE.set(effects, found)
   return found
 }
 

@@ -6,7 +6,7 @@
  */
 import { GantryError } from '../../core/errors.ts'
 import { isObject } from '../../core/is-object.ts'
-import type { Place } from '../../shell/index.ts'
+import type { ScriptContext } from '../../shell/index.ts'
 import type { Mode, Preset } from './config.ts'
 import { factsOfCommand, findings, modesOf, strongest } from './judge.ts'
 import { ownFiles } from './own-files.ts'
@@ -55,7 +55,11 @@ export const LABELS: Readonly<Record<string, 'block' | 'allow' | 'not-safe'>> = 
 }
 
 /** Where a corpus is meant to run: a project in somebody's home. */
-export const PLACE: Place = { cwd: '/home/user/project', home: '/home/user', worktree: '/home/user/project' }
+export const PLACE: ScriptContext = {
+  cwd: '/home/user/project',
+  home: '/home/user',
+  worktree: '/home/user/project',
+}
 export const OWN = ownFiles(
   ['/home/user/.config/gantry', '/home/user/.local/state/gantry', '/run/user/1000/gantry'],
   {},

@@ -1,7 +1,7 @@
 /** Files that hold credentials, by their names, and which programs show what is in them. */
 import type { FileEffect } from '../../shell/index.ts'
 import { type Call, has } from './call.ts'
-import { mayBe } from './globs.ts'
+import { isGlob, mayBe } from './globs.ts'
 import type { Facts } from './guard.ts'
 
 function oneOf(flags: string, ...parts: readonly RegExp[]): RegExp {
@@ -11,7 +11,7 @@ function oneOf(flags: string, ...parts: readonly RegExp[]): RegExp {
 /** Files that hold nothing but credentials. Those of the agents are in their records. */
 const CREDENTIALS = oneOf(
   '',
-  /\/\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers|revoked_keys|sockets|control|cm|README|agent)\b|config\.d\/)(?:[\w.@-]+\/)?[\w.*@-]+$(?<!\.(?:pub|md|txt|sock))|\/\.ssh\/?$/,
+  /\/\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers|revoked_keys|sockets|control|cm|README|agent)\b|config\.d\/)(?:[\w.@-]+\/)?[\w.*?[\]{}:!^+@(|)-]+$(?<!\.(?:pub|md|txt|sock))|\/\.ssh\/?$/,
   /\/\.gnupg(?:\/|$)|\/\.password-store(?:\/|$)|\/\.local\/share\/keyrings(?:\/|$)|\/Library\/Keychains(?:\/|$)/,
   /\/[._]netrc$|\/\.git-credentials$|\/\.config\/(?:gh\/hosts\.yml|hub|glab-cli\/config\.yml|github-copilot\/\w+\.json)$/,
   // Clouds.
@@ -58,7 +58,7 @@ export const MAX_PATH_CHARS = 4096
 const HINT =
   /env|key|pem|p12|pfx|jks|ppk|kdbx|secret|credential|account|tfstate|htpasswd|wp-config|vault|kubeconfig|id_/i
 const HINT_IN_PLACE =
-  /\/\.|^\/(?:etc|proc|dev|run|var|private)\/|Library|Login Data|ookies|logins|\.db$|wallet|_netrc|^[^/]/
+  /\/\.|^\/(?:etc|proc|dev|run|var|private)\/|Library|Login Data|ookies|logins|\.db$|wallet|_netrc|[@+!?*]\(|^[^/]/
 
 export function isCredential(
   { path, text }: Pick<FileEffect, 'path' | 'text'>,
@@ -67,7 +67,7 @@ export function isCredential(
   if (path.length > MAX_PATH_CHARS || text.length > MAX_PATH_CHARS) return false
   if (!HINT_IN_PLACE.test(path) && !text.includes('/.')) return false
   if (CREDENTIALS.test(path) || CREDENTIALS.test(text) || own.credentials.includes(path)) return true
-  if (!/[*?[]/.test(path)) return false
+  if (!isGlob(path)) return false
   return [
     ...KNOWN_CREDENTIALS.map((file) => `${place.home}/${file}`),
     '/etc/shadow',
@@ -109,13 +109,26 @@ export function showsSecret(effect: FileEffect, call: Call | undefined): boolean
 
 /** What only lists, counts or tests a file, or hands it on, shows nothing of it. */
 const HARMLESS =
-  /^(?:ls|stat|test|\[|\[\[|file|wc|du|chmod|chown|ssh-keygen|ssh|ssh-add|scp|sftp|rsync|git|touch|mkdir|find|fd|tree|cmp|md5sum|sha\d+sum|cksum|realpath|readlink|basename|dirname|docker|docker-compose|aws|kubectl|rm|shred|gpg)$/
+  /^(?:ls|stat|test|\[|\[\[|file|wc|du|chmod|chown|ssh-keygen|ssh|ssh-add|scp|sftp|rsync|git|touch|mkdir|find|fd|tree|cmp|md5sum|sha\d+sum|cksum|realpath|readlink|basename|dirname|docker|podman|nerdctl|docker-compose|aws|kubectl|rm|shred|gpg)$/
+
+/** What shows a file all the same. */
+const SHOWS_WITH: Readonly<Record<string, RegExp>> = {
+  git: /(?:^| )(?:--no-index|hash-object|config)(?: |$)/,
+  cmp: /(?:^| )(?:-\w*[lb]|--verbose|--print-bytes)/,
+  docker: /(?:^| )cp /,
+  podman: /(?:^| )cp /,
+  nerdctl: /(?:^| )cp /,
+  wc: /--files0-from/,
+  du: /--files0-from/,
+  file: /(?:^| )(?:-\w*f|--files-from)/,
+}
 
 /** No call: a file tool. */
 export function showsContents(call: Call | undefined): boolean {
   if (call === undefined) return true
   const { program, words } = call
-  if (program === 'git' && words.includes('--no-index')) return true
+  const other = Object.hasOwn(SHOWS_WITH, program) ? SHOWS_WITH[program] : undefined
+  if (other?.test(words.join(' '))) return true
   if (HARMLESS.test(program)) return false
   if (/^(?:[ef]?grep|rg|ag)$/.test(program)) return !has(call, '-q', '-c', '-l', '-L', '--quiet', '--count')
   if (program === 'sed')

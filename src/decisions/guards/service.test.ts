@@ -244,6 +244,46 @@ describe('guards see what an agent sends besides a command of a shell', () => {
   const patch = (line: string) => `*** Begin Patch\n*** ${line}\n*** End Patch`
   const OWN = patch('Delete File: /home/user/.config/gantry/gantry.toml')
 
+  test('a field that the tool does not have hides no command and no path, and many paths hide none', () => {
+    const down = 'gantry down'
+    for (const input of [
+      { command: 'ls', cmd: down },
+      { command: '', cmd: ['gantry', 'down'] },
+      { cmd: down },
+    ])
+      expect(by('exec_command', input)).toBe('deny guard:gantry-files')
+    expect(by('exec_command', { command: 'ls', cmd: 'ls' })).toBe('none')
+    // Each is a script of its own: none opens a quote, a line or a folder for the other.
+    for (const decoy of [
+      "cat <<'X'",
+      'echo \\',
+      "echo '",
+      'cd /tmp/x',
+      'ln -s /tmp/x src',
+      'if true; then',
+      'exit',
+    ])
+      for (const [command, guard] of [
+        ['git push -f origin main', 'deny guard:git-force-push'],
+        ['rm -rf .', 'ask guard:delete-project'],
+        ['echo x | bash -c "gantry down"', 'deny guard:gantry-files'],
+      ] as const) {
+        expect(by('exec_command', { command: decoy, cmd: command })).toBe(guard)
+        expect(by('exec_command', { command, cmd: decoy })).toBe(guard)
+        expect(by('mcp__x__run', { command: decoy, script: command })).toBe(guard)
+        expect(by('write_stdin', { input: decoy, chars: command })).toBe(guard)
+      }
+    expect(by('mcp__x__write_file', { command: 'ls', path: '/home/user/.bashrc', content: 'x' })).toBe(
+      'ask guard:startup-files',
+    )
+    const own = '/home/user/.config/gantry/gantry.toml'
+    expect(by('write', { file_path: 'a', absolute_path: 'b', path: own })).toBe('deny guard:gantry-files')
+    const names = Array.from({ length: 120 }, (_, at) => `*** Add File: a${at}\n+x`)
+    const all = `*** Begin Patch\n${names.join('\n')}\n*** Delete File: ${own}\n*** End Patch`
+    expect(by('apply_patch', { input: all })).toBe('ask guard:unclear-danger')
+    expect(by('apply_patch', { input: patch(names.slice(0, 50).join('\n').slice(4)) })).toBe('none')
+  })
+
   test('patches: as words, as a heredoc of a shell, as a list, on the standard input of git and patch', () => {
     expect(by('shell', { command: ['apply_patch', OWN] })).toBe('deny guard:gantry-files')
     expect(by('shell', { command: ['bash', '-lc', `apply_patch <<'EOF'\n${OWN}\nEOF`] })).toBe(
@@ -283,6 +323,7 @@ describe('guards see what an agent sends besides a command of a shell', () => {
     expect(by('Grep', { pattern: '.', path: '/home/user/.local/state/gantry/approval-key' })).toBe(
       'deny guard:gantry-files',
     )
+    expect(by('Read', { file_path: '/proc/self/root/home/user/.ssh/id_rsa' })).toBe('ask guard:secret-read')
     expect(by('Grep', { pattern: 'x', path: 'src' })).toBe('none')
     expect(by('Glob', { pattern: '**/*.ts', path: 'src' })).toBe('none')
     expect(by('LS', { path: '/home/user/.ssh' })).toBe('none')

@@ -2,7 +2,6 @@
  * The guards in the daemon: their modes, their verdict on an event, and their counters. While all of them are off, none of their
  * code is loaded.
  */
-
 import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'

@@ -2,6 +2,8 @@
  * What fails again and again is left alone for a while, longer each time; then one try decides whether it is back.
  * Takes the clock as an argument.
  */
+import { doubled } from '../../core/time/waits.ts'
+
 type CircuitState = 'closed' | 'open' | 'half-open'
 
 const FAILURES_TO_OPEN = 3 // in a row
@@ -11,7 +13,6 @@ const MAX_RETRY_MS = 5 * 60_000
 export class Circuit {
   readonly #retryMs: number
   #failures = 0
-  #wait = 0
   #until: number | undefined
   #trying = false
 
@@ -39,7 +40,6 @@ export class Circuit {
 
   succeeded(): void {
     this.#failures = 0
-    this.#wait = 0
     this.#until = undefined
     this.#trying = false
   }
@@ -48,7 +48,6 @@ export class Circuit {
     this.#failures += 1
     this.#trying = false
     if (this.#failures < FAILURES_TO_OPEN) return
-    this.#wait = this.#wait === 0 ? this.#retryMs : Math.min(2 * this.#wait, MAX_RETRY_MS)
-    this.#until = now + this.#wait
+    this.#until = now + doubled(this.#failures - FAILURES_TO_OPEN + 1, MAX_RETRY_MS, this.#retryMs)
   }
 }

@@ -5,7 +5,9 @@
  *   withOutput(verdict, output, 'guard', 'Stop')    // block-stop, by handler:guard
  */
 import { isObject } from '../../core/is-object.ts'
+import { objectIn } from '../../core/json.ts'
 import type { Verdict } from '../../events/index.ts'
+import { isStop } from '../verdicts.ts'
 
 export interface HandlerOutput {
   readonly block: boolean
@@ -23,11 +25,6 @@ export interface HandlerOutput {
 }
 
 export const NO_OUTPUT: HandlerOutput = { block: false, inject: [], warnings: [] }
-
-/** Where a block does not refuse something but keeps the turn going. */
-export function isStop(type: string): boolean {
-  return type === 'Stop' || type === 'SubagentStop'
-}
 
 /** A handler that prints nothing has no opinion; undefined is what cannot be understood. A last line counts after other talk. */
 export function readOutput(stdout: string): HandlerOutput | undefined {
@@ -110,18 +107,8 @@ function decisionOf(
   return { decision: 'allow', ...(reason === undefined ? {} : { reason }), by }
 }
 
-/** Nobody who comes later can change it. */
-export function isFinal({ decision }: Verdict): boolean {
-  return decision === 'deny' || decision === 'ask' || decision === 'block-stop'
-}
-
 function parsed(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith('{')) return undefined
-  try {
-    return JSON.parse(text) as Record<string, unknown> // it begins with a brace, so it is an object
-  } catch {
-    return undefined
-  }
+  return text.startsWith('{') ? objectIn(text) : undefined
 }
 
 function texts(value: unknown): string[] {

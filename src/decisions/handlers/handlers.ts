@@ -8,11 +8,12 @@
 import { drainMicrotasks } from 'bun:jsc'
 import { GantryError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { pause } from '../../core/time/waits.ts'
+import { within } from '../../core/time/waits.ts'
 import { type HookEvent, isPast, type Verdict } from '../../events/index.ts'
 import type { HandlerStatus } from '../../rpc/index.ts'
 import type { HandlerRow, Store } from '../../store/index.ts'
-import { type HandlerOutput, isFinal, isStop, NO_OUTPUT, withOutput } from './handler-output.ts'
+import { isFinal, isStop } from '../verdicts.ts'
+import { type HandlerOutput, NO_OUTPUT, withOutput } from './handler-output.ts'
 import { ProcessReaper } from './process-reaper.ts'
 import { HandlerRecord } from './record.ts'
 import { type Run, type RunResult, runHandler } from './run.ts'
@@ -102,7 +103,7 @@ export class Handlers {
       log: (level, message) => log[level]('handler', message),
       changed: () => this.#takeFiles(),
     })
-    await Promise.race([this.#folder.load(), pause(READY_LIMIT_MS)]) // a file that spins must not delay the start
+    await within(this.#folder.load(), READY_LIMIT_MS) // a file that spins must not delay the start
     this.#folder.watch()
   }
 

@@ -3,3 +3,8 @@
  * alone for a while when they fail.
  */
 
+export { Handlers } from './handlers.ts'
+export { withSecrets } from './restore-secrets.ts'
+export { handlerEnv } from './run.ts'
+export { isAbout, specWarnings } from './warm-folder.ts'
+export type { FromWorker, Loaded, ToWorker, WarmSpec } from './warm-worker.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childrenOf, isGone, tempDir, until } from '../../../test/kit.ts'
+import { isGone, tempDir, until } from '../../../test/kit.ts'
 import { processes } from '../../../test/litter.ts'
+import { childrenOf } from '../../core/processes/proc.ts'
 
 /** A process with a will of its own, and handlers of which the last is over. */
 async function withHandlers(count: number, more = '') {
@@ -58,7 +59,7 @@ describe('handlers whose daemon was killed', () => {
     for (const pid of all) await until(() => isGone(pid), `the end of ${pid}`)
     expect(isGone(over)).toBe(false)
     process.kill(-over, 'SIGKILL')
-  }, 60_000)
+  }, 120_000)
 
   test('end, too, when it was killed in the moment of their start', async () => {
     for (let round = 0; round < 5; round++) {
@@ -75,7 +76,7 @@ describe('handlers whose daemon was killed', () => {
       expect(pid).toBeGreaterThan(1)
       await until(() => isGone(pid), `the end of ${pid}`)
     }
-  }, 60_000)
+  }, 120_000)
 
   test('end, too, when the shell that should do it was killed before and replaced', async () => {
     const lost = `
@@ -96,5 +97,5 @@ describe('handlers whose daemon was killed', () => {
     child.kill('SIGKILL')
     for (const pid of [first, ...running]) await until(() => isGone(pid), `the end of ${pid}`)
     process.kill(-over, 'SIGKILL')
-  }, 60_000)
+  }, 120_000)
 })

@@ -3,6 +3,7 @@
  * nobody who merely has the HTTP token can have a command run.
  */
 import { GantryError } from '../../core/errors.ts'
+import { objectIn } from '../../core/json.ts'
 import { isRaised, newId, type RawEvent } from '../../events/index.ts'
 import type { Pipeline } from '../../ingest/index.ts'
 import { readEvent } from '../../journal/index.ts'
@@ -75,11 +76,6 @@ function emitted(event: string, agent: string, raw: string): RawEvent {
 }
 
 function objectText(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text
-  } catch {
-    // The message below says what is wanted.
-  }
+  if (objectIn(text) !== undefined) return text
   throw new GantryError('VALIDATION_ERROR', `The payload is not a JSON object. Write one: '{"key":"value"}'`)
 }

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { messageOf } from '../../core/errors.ts'
-import { pause } from '../../core/time/waits.ts'
+import { backoff, pause, within } from '../../core/time/waits.ts'
 import type { RunResult } from './run.ts'
 import { type Loaded, type Question, type WarmPlace, WarmWorker } from './warm-worker.ts'
 
@@ -99,9 +99,7 @@ export class WarmFile {
   }
 
   #nextWithin(ms: number): Promise<WarmWorker | undefined> {
-    if (ms <= 0) return Promise.resolve(undefined)
-    const waiting = this.#next ?? Promise.resolve(undefined)
-    return Promise.race([waiting, Bun.sleep(ms).then(() => undefined)])
+    return ms > 0 && this.#next ? within(this.#next, ms) : Promise.resolve(undefined)
   }
 
   /** One at a time: a change during a load is loaded afterwards. */
@@ -168,7 +166,7 @@ export class WarmFile {
 
   #restart(): void {
     this.#restarts = performance.now() - this.#startedAt < SOON_MS ? this.#restarts + 1 : 0
-    const waitMs = this.#restarts < 2 ? 0 : Math.min(MAX_RESTART_MS, RESTART_MS * 2 ** (this.#restarts - 2))
+    const waitMs = this.#restarts < 2 ? 0 : backoff(this.#restarts - 1, MAX_RESTART_MS, RESTART_MS)
     void this.#replace('ended', waitMs)
   }
 

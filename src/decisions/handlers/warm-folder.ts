@@ -17,7 +17,7 @@ import type { HookEvent } from '../../events/index.ts'
 import type { WarmFile, WarmFileParts } from './warm-file.ts'
 import type { WarmSpec } from './warm-worker.ts'
 
-const names = lazy(() => require('../rules/warnings.ts') as typeof import('../rules/warnings.ts'))
+const names = lazy(() => require('../name-warnings.ts') as typeof import('../name-warnings.ts'))
 const warm = lazy(() => require('./warm-file.ts') as typeof import('./warm-file.ts'))
 
 /** A loaded handler. */

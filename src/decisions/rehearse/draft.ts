@@ -165,7 +165,7 @@ export class Draft {
   async #look(folders: readonly string[]): Promise<void> {
     await this.#git.see(folders)
     for (const folder of folders) {
-      const { root } = this.#git.placeOf(folder)
+      const { root } = this.#git.locationOf(folder)
       const isGone = root === undefined && !(this.#local.has(folder) && existsSync(folder))
       this.#folders.set(folder, { isGone, ...(root === undefined ? {} : { root }) })
     }

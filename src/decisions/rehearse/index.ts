@@ -1,7 +1,7 @@
 /** Rules and guards on events of the past, beside the daemon: why an event was answered so, what a draft would do, what to propose. */
 
 export { Draft } from './draft.ts'
-export { bothOf, type Counts, type Deeds, type Report, replay } from './replay.ts'
+export { type EffectCounts, type RehearsalReport, type RuleEffects, replay } from './replay.ts'
 export { suggest } from './suggest.ts'
 export {
   type AnsweredThen,

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { gantry, makeHome, rawEvent, tempDir } from '../../../test/kit.ts'
 import { newId } from '../../events/index.ts'
 import { readEvent } from '../../journal/index.ts'
+import { bothOf } from '../../rpc/rehearsal-report.ts'
 import { openEventReader, openStore } from '../../store/index.ts'
 import { parseRules } from '../rules/index.ts'
 import { approvalMessage } from '../stream-messages.ts'
-import { bothOf, Draft, replay, suggest } from './index.ts'
+import { Draft, replay, suggest } from './index.ts'
 
 const at = makeHome()
 mkdirSync(at.state, { recursive: true })

@@ -1,13 +1,14 @@
 /** Past events through a draft: what each rule and guard would have said, to whom and where, beside what was answered. */
 import { inputLine } from '../../core/text/input-line.ts'
 import { type HookEvent, OWN_AGENT, type Verdict } from '../../events/index.ts'
-import { asNamed, isAsked, WAITS } from '../../ingest/index.ts'
+import { isAsked, WAITING_TRANSPORTS, withNamedType } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
-import type { Answered, Counts, Deeds, Effect, Report, Sample } from '../../rpc/index.ts'
+import type { Answered, Effect, EffectCounts, RehearsalReport, RuleEffects } from '../../rpc/index.ts'
+import { bySize, MAX_SAMPLES } from '../../rpc/rehearsal-report.ts'
 import type { EventReader } from '../../store/index.ts'
 import type { Draft, Judged } from './draft.ts'
 
-export type { Counts, Deeds, Report }
+export type { EffectCounts, RehearsalReport, RuleEffects }
 
 interface ReplayOptions {
   readonly since: number
@@ -30,7 +31,7 @@ export async function replay(
   reader: EventReader,
   draft: Draft,
   { since, half, progress, each, ...part }: ReplayOptions,
-): Promise<Report> {
+): Promise<RehearsalReport> {
   const began = performance.now()
   const first = Math.max(reader.seqBefore(since), reader.firstSeq() - 1)
   const last = reader.lastSeq()
@@ -48,9 +49,9 @@ export async function replay(
     }
     const before = Math.min(after + PAGE, last) + 1
     const which = { ...(types ? { types } : {}), ...(half === undefined ? {} : { half }) }
-    const filter = { after, before, transports: WAITS, except: OWN_AGENT, ...which }
+    const filter = { after, before, transports: WAITING_TRANSPORTS, except: OWN_AGENT, ...which }
     for (const row of reader.oldest(filter, PAGE)) {
-      const event = asNamed(parseRow(row))
+      const event = withNamedType(parseRow(row))
       if (!isAsked(event)) continue
       const looking = draft.look(event)
       if (looking) await looking
@@ -63,52 +64,6 @@ export async function replay(
   }
   part.stopped?.({ first, last, ...(next === undefined ? {} : { next }) })
   return { since, events: last - first, ...tally.report(), tookMs: performance.now() - began }
-}
-
-/** Both halves of one replay. */
-export function bothOf(one: Report, other: Report): Report {
-  const rules = Map.groupBy([...one.rules, ...other.rules], ({ id }) => id)
-  return {
-    ...one,
-    judged: one.judged + other.judged,
-    total: added(one.total, other.total),
-    rules: bySize([...rules.values()].map((same) => same.reduce(deedsOfBoth))),
-    agents: addedEach(one.agents, other.agents),
-    projects: addedEach(one.projects, other.projects),
-    unknown: added(one.unknown, other.unknown),
-    tookMs: Math.max(one.tookMs, other.tookMs),
-  }
-}
-
-function deedsOfBoth(one: Deeds, other: Deeds): Deeds {
-  const samples = [...one.samples, ...other.samples].sort((a, b) => b.at - a.at)
-  const isFirst = ({ line }: Sample, at: number) => samples.findIndex((sample) => sample.line === line) === at
-  return {
-    id: one.id,
-    counts: added(one.counts, other.counts),
-    differs: one.differs + other.differs,
-    byOthers: one.byOthers + other.byOthers,
-    agents: added(one.agents, other.agents),
-    projects: added(one.projects, other.projects),
-    samples: samples.filter(isFirst).slice(0, MAX_SAMPLES),
-  }
-}
-
-function added<T extends Readonly<Record<string, number>>>(one: T, other: T): T {
-  const sum: Record<string, number> = { ...one }
-  for (const [key, count] of Object.entries(other)) sum[key] = (sum[key] ?? 0) + count
-  return sum as T
-}
-
-function addedEach(one: Report['agents'], other: Report['agents']): Record<string, Counts> {
-  const all = { ...one }
-  for (const [key, counts] of Object.entries(other)) all[key] = added(all[key] ?? {}, counts)
-  return all
-}
-
-function bySize(rules: readonly Deeds[]): Deeds[] {
-  const sum = ({ counts }: Deeds) => Object.values(counts).reduce((all, count) => all + count, 0)
-  return [...rules].sort((a, b) => sum(b) - sum(a) || (a.id < b.id ? -1 : 1))
 }
 
 const DECISIONS: ReadonlySet<string> = new Set(['none', 'allow', 'deny', 'ask', 'block-stop'])
@@ -125,21 +80,20 @@ function answerIn(data: string): Omit<Answered, 'decision'> {
   return { ...(typeof by === 'string' ? { by } : {}), ...(input === undefined ? {} : { isChange: true }) }
 }
 
-const MAX_SAMPLES = 3
 const LINE_CHARS = 300
 
 class Tally {
   readonly #draft: Draft
-  readonly #rules = new Map<string, Deeds>()
-  readonly #agents: Record<string, Counts> = {}
-  readonly #projects: Record<string, Counts> = {}
-  readonly #total: Counts = {}
+  readonly #rules = new Map<string, RuleEffects>()
+  readonly #agents: Record<string, EffectCounts> = {}
+  readonly #projects: Record<string, EffectCounts> = {}
+  readonly #total: EffectCounts = {}
   readonly #unknown: Record<string, number> = {}
   #judged = 0
 
   constructor(draft: Draft) {
     this.#draft = draft
-    for (const { id } of draft.rules) this.#deedsOf(id)
+    for (const { id } of draft.rules) this.#effectsOf(id)
   }
 
   add(event: HookEvent, { verdict, matched, unknown }: Judged, then: Answered | undefined): void {
@@ -148,15 +102,15 @@ class Tally {
       this.#unknown[unknown] = (this.#unknown[unknown] ?? 0) + 1
       return
     }
-    const deeds = deedsIn(verdict, matched)
-    if (deeds.length === 0) return
+    const effects = effectsIn(verdict, matched)
+    if (effects.length === 0) return
     const { agent } = event
     const project = (event.cwd && this.#draft.rootOf(event.cwd)) ?? event.cwd ?? ''
     const places = [this.#total, countsOf(this.#agents, agent), countsOf(this.#projects, project)]
-    for (const effect of new Set(deeds.map(([, effect]) => effect)))
+    for (const effect of new Set(effects.map(([, effect]) => effect)))
       for (const counts of places) counts[effect] = (counts[effect] ?? 0) + 1
-    for (const [id, effect] of deeds) {
-      const one = this.#deedsOf(id)
+    for (const [id, effect] of effects) {
+      const one = this.#effectsOf(id)
       one.counts[effect] = (one.counts[effect] ?? 0) + 1
       one.agents[agent] = (one.agents[agent] ?? 0) + 1
       one.projects[project] = (one.projects[project] ?? 0) + 1
@@ -178,7 +132,7 @@ class Tally {
     }
   }
 
-  report(): Omit<Report, 'since' | 'events' | 'tookMs'> {
+  report(): Omit<RehearsalReport, 'since' | 'events' | 'tookMs'> {
     return {
       judged: this.#judged,
       total: this.#total,
@@ -189,31 +143,31 @@ class Tally {
     }
   }
 
-  #deedsOf(id: string): Deeds {
-    let deeds = this.#rules.get(id)
-    if (!deeds) {
-      deeds = { id, counts: {}, differs: 0, byOthers: 0, agents: {}, projects: {}, samples: [] }
-      this.#rules.set(id, deeds)
+  #effectsOf(id: string): RuleEffects {
+    let effects = this.#rules.get(id)
+    if (!effects) {
+      effects = { id, counts: {}, differs: 0, byOthers: 0, agents: {}, projects: {}, samples: [] }
+      this.#rules.set(id, effects)
     }
-    return deeds
+    return effects
   }
 }
 
-function countsOf(all: Record<string, Counts>, key: string): Counts {
+function countsOf(all: Record<string, EffectCounts>, key: string): EffectCounts {
   const counts = all[key] ?? {}
   all[key] = counts
   return counts
 }
 
 /** Who did what: one decides, several may have changed the input or added context. */
-function deedsIn(verdict: Verdict, matched: Judged['matched']): [id: string, effect: Effect][] {
-  const deeds: [string, Effect][] = []
-  if (verdict.decision !== 'none') deeds.push([verdict.by ?? '', verdict.decision])
+function effectsIn(verdict: Verdict, matched: Judged['matched']): [id: string, effect: Effect][] {
+  const effects: [string, Effect][] = []
+  if (verdict.decision !== 'none') effects.push([verdict.by ?? '', verdict.decision])
   for (const { id, text, context } of matched) {
-    if (text.input !== undefined && verdict.input !== undefined) deeds.push([id, 'change'])
-    if (context.length > 0 || text.systemMessage !== undefined) deeds.push([id, 'context'])
+    if (text.input !== undefined && verdict.input !== undefined) effects.push([id, 'change'])
+    if (context.length > 0 || text.systemMessage !== undefined) effects.push([id, 'context'])
   }
-  return deeds
+  return effects
 }
 
 function lineOf({ tool, prompt, type }: HookEvent): string {

@@ -14,7 +14,7 @@ import { parseRules, type Rule } from '../rules/index.ts'
 import { Facts } from '../rules/rule.ts'
 import { wordsOf } from '../rules/when.ts'
 import { Draft, type DraftParts } from './draft.ts'
-import { type Deeds, replay } from './replay.ts'
+import { type RuleEffects, replay } from './replay.ts'
 import { storedEvent } from './why.ts'
 
 /** A rule as it would stand in a file. */
@@ -26,7 +26,7 @@ interface Suggestion {
   /** How often its owner answered so. */
   readonly answers: number
   /** What it would have done. */
-  readonly past: Deeds
+  readonly past: RuleEffects
 }
 
 interface SuggestOptions {

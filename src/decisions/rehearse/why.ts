@@ -1,6 +1,6 @@
 /** Why an event is answered as it is: what each rule and each guard says, about which bytes, and how long it takes. */
 import type { HookEvent } from '../../events/index.ts'
-import { asNamed } from '../../ingest/index.ts'
+import { withNamedType } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
 import type {
   AnsweredThen,
@@ -173,5 +173,5 @@ export function answeredThen(reader: EventReader, event: HookEvent): AnsweredThe
 
 export function storedEvent(reader: EventReader, id: string): HookEvent | undefined {
   const row = reader.byId(id)
-  return row && asNamed(parseRow(row))
+  return row && withNamedType(parseRow(row))
 }

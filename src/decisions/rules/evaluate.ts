@@ -6,9 +6,9 @@
  */
 import { messageOf } from '../../core/errors.ts'
 import { type HookEvent, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { isFinal, isStop } from '../handlers/handler-output.ts'
+import { isFinal, isStop } from '../verdicts.ts'
+import type { RuleCooldowns } from './cooldowns.ts'
 import { Facts, type Judgement, type Rule, type Unknown } from './rule.ts'
-import type { Spoken } from './spoken.ts'
 import type { World } from './world.ts'
 
 type Draft = { -readonly [K in keyof Verdict]: Verdict[K] }
@@ -21,7 +21,7 @@ export function inOrder(rules: readonly Rule[]): Rule[] {
 export interface Setting {
   readonly world?: World
   /** When rules with `once` or `cooldown` last applied. */
-  readonly spoken?: Spoken
+  readonly spoken?: RuleCooldowns
   readonly told?: Told | undefined
   /** Called for each rule that applies. */
   readonly count?: ((rule: Rule) => void) | undefined

@@ -2,7 +2,7 @@
  * Globs of rules: on words (`*` is any text) and on paths. A path glob with a slash is seen from `/`, from the home (`~/`) or
  * from the worktree; `*` stays in one folder, `**` does not. One without a slash is about the last name, wherever it is.
  */
-import type { FileEffect, Place } from '../../shell/index.ts'
+import type { FileEffect, ScriptContext } from '../../shell/index.ts'
 import { isIn } from '../guards/paths.ts'
 import { type Budget, compilePattern } from './pattern/index.ts'
 
@@ -41,7 +41,7 @@ function translated(glob: string, any: string): string {
   })
 }
 
-type PathJudge = (effect: FileEffect, place: Place, budget: Budget) => boolean | undefined
+type PathJudge = (effect: FileEffect, place: ScriptContext, budget: Budget) => boolean | undefined
 
 export function pathGlobs(globs: string | readonly string[]): PathJudge {
   const all = [globs].flat().map(pathGlob)
@@ -95,7 +95,7 @@ const EXPANDS = /[$`]/
 type Folder = 'worktree' | 'home' | 'cwd'
 
 /** Whether a path is outside of a folder. What follows a known folder counts as in it. */
-export function isOutside({ path, base, known, text }: FileEffect, folder: Folder, place: Place) {
+export function isOutside({ path, base, known, text }: FileEffect, folder: Folder, place: ScriptContext) {
   const top = folderOf(folder, place)
   if (known) return !isIn(path, top)
   if (base === undefined) return undefined
@@ -104,7 +104,7 @@ export function isOutside({ path, base, known, text }: FileEffect, folder: Folde
 }
 
 /** Where there is no repository, the folder of the session is the worktree. */
-function folderOf(folder: Folder, place: Place): string {
+function folderOf(folder: Folder, place: ScriptContext): string {
   let known = FOLDERS.get(place)
   if (known === undefined) {
     const real = (path: string) => place.realpath?.(path) ?? path
@@ -115,7 +115,7 @@ function folderOf(folder: Folder, place: Place): string {
 }
 
 /** Found once for all rules. */
-const FOLDERS = new WeakMap<Place, Readonly<Record<Folder, string>>>()
+const FOLDERS = new WeakMap<ScriptContext, Readonly<Record<Folder, string>>>()
 
 export function anyOf<T>(
   all: readonly T[],

@@ -1,23 +1,22 @@
 /**
- * What gantry answers: rules in one deterministic order, one merged verdict, the same for all agents; and what waits for
- * the answer of a person. This room does no I/O and takes the clock as an argument.
+ * What gantry answers: rules in one deterministic order, one merged verdict, the same for all agents.
+ * No I/O here; the clock is an argument.
  *
  *   const rules = inOrder(await parseRules(yaml, 'guards.yaml'))
  *   const policy = new Policy(rules)
  *   policy.decide(event, Date.now())   // { verdict, stopLoop? }
  */
 import { type HookEvent, mergeVerdicts, NO_VERDICT, type Verdict } from '../../events/index.ts'
-import { isStopBlock, StopGuard } from '../stop-guard.ts'
+import { StopGuard } from '../stop-guard.ts'
+import { isStopBlock } from '../verdicts.ts'
+import { RuleCooldowns } from './cooldowns.ts'
 import { evaluate, inOrder, rewritten, type Setting, type Told } from './evaluate.ts'
 import type { Rule } from './rule.ts'
-import { Spoken } from './spoken.ts'
 import { EVENT_ALONE, type World } from './world.ts'
 
-export { type Approval, ApprovalBook, type Ending, type Found, type Question } from '../approvals/waiting.ts'
 export {
   type ProjectState,
   parseProject,
-  projectAround,
   proofOf,
   readProject,
   readTrusted,
@@ -46,16 +45,16 @@ const NOTHING: Decided = { verdict: NO_VERDICT }
 
 export class Policy {
   readonly #guard = new StopGuard()
-  readonly #setting: Setting & { readonly world: World; readonly spoken: Spoken }
+  readonly #setting: Setting & { readonly world: World; readonly spoken: RuleCooldowns }
   #rules: readonly Rule[]
   #projects: ReadonlyMap<string, readonly Rule[]> = new Map()
 
   constructor(rules: readonly Rule[] = [], world: World = EVENT_ALONE, count?: (rule: Rule) => void) {
     this.#rules = inOrder(rules)
-    this.#setting = { world, spoken: new Spoken(), count }
+    this.#setting = { world, spoken: new RuleCooldowns(), count }
   }
 
-  get spoken(): Spoken {
+  get spoken(): RuleCooldowns {
     return this.#setting.spoken
   }
 

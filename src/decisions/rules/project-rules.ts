@@ -4,11 +4,12 @@
  * key of approvals, beside the owner's own rules. Whatever becomes of the files, the trusted text stays in force until another
  * is trusted, or none: as rules only tighten, nobody gets rid of them by changing a file.
  */
-import { existsSync, lstatSync, readdirSync, type Stats } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { readOwn, readPlain } from '../../core/files/small-file.ts'
 import { isObject } from '../../core/is-object.ts'
+import { jsonIn } from '../../core/json.ts'
 import type { Rule } from './rule.ts'
 import { parseRules } from './rules-file.ts'
 
@@ -90,14 +91,6 @@ export async function parseProject({ files }: ProjectFiles): Promise<Rule[]> {
   return rules
 }
 
-/** The repository around a folder. */
-export function projectAround(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (at === dirname(at)) return undefined
-  }
-}
-
 export interface Trusted {
   readonly root: string
   readonly hash: string
@@ -135,14 +128,7 @@ export function trustFile(rulesDir: string): string {
 
 /** Those with a proof by the key; a line that anybody else wrote counts for nothing. */
 export function readTrusted(rulesDir: string, key: () => string): ReadonlyMap<string, Trusted> {
-  const text = readPlain(trustFile(rulesDir), MAX_TRUST_BYTES)
-  if (text === undefined) return new Map()
-  let list: unknown
-  try {
-    list = JSON.parse(text)
-  } catch {
-    return new Map()
-  }
+  const list = jsonIn(readPlain(trustFile(rulesDir), MAX_TRUST_BYTES))
   const all = Array.isArray(list) ? list.filter(isTrusted) : []
   return new Map(
     all.filter(({ root, hash, proof }) => proof === proofOf(key(), root, hash)).map((one) => [one.root, one]),

@@ -8,6 +8,7 @@ import { readPlain } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import type { Log } from '../../core/log.ts'
 import { counted } from '../../core/text/text.ts'
+import { debounce } from '../../core/time/debounce.ts'
 import { Policy, parseRules, type Rule, type World } from './index.ts'
 import {
   foldersOf,
@@ -22,7 +23,6 @@ import {
   trustFile,
 } from './project-rules.ts'
 
-const SETTLE_MS = 30 // editors write a file in several steps
 const MAX_FILE_BYTES = 1024 * 1024
 
 export class RuleFiles {
@@ -33,7 +33,10 @@ export class RuleFiles {
   readonly #folders = new LocalFolders()
   #watcher: Watching | undefined
   #projects: Watching[] = []
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #changed = debounce(
+    () => this.load(),
+    (error) => this.#log.error('rules', messageOf(error)),
+  )
   #problem: string | undefined
   readonly #lastGood: string | undefined
   /** The text of each file when it was last good, by path. */
@@ -132,7 +135,7 @@ export class RuleFiles {
     let why = `the rules of ${root} have changed since they were trusted`
     try {
       const [watched = root] = foldersOf(root).filter((folder) => existsSync(folder))
-      this.#projects.push(watchPath(watched, () => this.#soon()))
+      this.#projects.push(watchPath(watched, () => this.#changed.soon()))
       const project = readProject(root)
       if (project?.hash === hash) return project
     } catch (error) {
@@ -145,17 +148,12 @@ export class RuleFiles {
   }
 
   watch(): void {
-    this.#watcher = watchPath(this.#dir, () => this.#soon())
-  }
-
-  #soon(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.load(), SETTLE_MS)
+    this.#watcher = watchPath(this.#dir, () => this.#changed.soon())
   }
 
   close(): void {
     for (const watching of [this.#watcher, ...this.#projects]) watching?.close()
-    clearTimeout(this.#timer)
+    this.#changed.close()
   }
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { spanOf } from '../../client/since.ts'
 import { messageOf } from '../../core/errors.ts'
+import { PHASES } from '../../sessions/state/phase.ts'
 import { compilePattern, PatternError } from './pattern/index.ts'
 import { isSlashed } from './rule.ts'
 import { DAYS } from './world.ts'
@@ -68,7 +69,7 @@ const conditions = {
     .optional()
     .describe('It reads a credential file, or a credential stands in the command or in what is written'),
   agent: globs('The agent'),
-  phase: globs('What the session does: starting, idle, working, blocked, compacting, ended'),
+  phase: globs(`What the session does: ${PHASES.join(', ')}`),
   permissionMode: globs("The agent's permission mode"),
   subagent: z.boolean().optional().describe('Whether a sub-agent does it'),
   branch: globs('The branch of the repository'),

@@ -2,8 +2,8 @@
  * A rule: when it speaks (event types, agent, tool, patterns on fields, effects and facts) and what it says. Written in YAML by the user,
  * checked once when it is loaded, so that nothing can be wrong with it when a hook waits.
  */
-
 import { spanOf } from '../../client/since.ts'
+import { isObject } from '../../core/is-object.ts'
 import { lazy } from '../../core/lazy.ts'
 import { wordsLine } from '../../core/text/subject.ts'
 import { type HookEvent, UNREADABLE } from '../../events/index.ts'
@@ -195,7 +195,7 @@ export class Facts {
 /** The value with its words as one line: a command itself, or the input that it is a field of. Nothing where there is none. */
 function withLines(value: unknown): unknown {
   const line = wordsLine(value)
-  if (line !== undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return line
+  if (line !== undefined || !isObject(value)) return line
   let lines: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(value)) {
     const text = wordsLine(field)

@@ -1,8 +1,8 @@
 /** The verdict of rules and guards on a payload or a command, and which of them matched. Nothing is stored or published. */
-import { homedir } from 'node:os'
 import { factsOf, toolsThat } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
-import type { Places } from '../../core/files/paths.ts'
+import { homeOf, type Places } from '../../core/files/paths.ts'
+import { projectAround } from '../../core/files/project.ts'
 import { type HookEvent, mergeVerdicts, newId } from '../../events/index.ts'
 import { readEvent } from '../../journal/index.ts'
 import type { RuleTrial, RuleTrialArgs } from '../../rpc/index.ts'
@@ -11,7 +11,6 @@ import { Guards } from '../guards/service.ts'
 import { ToolCalls } from '../tool-calls.ts'
 import { whyNot } from './conditions.ts'
 import { Policy, rewritten } from './index.ts'
-import { projectAround } from './project-rules.ts'
 import { filesAt, loadPolicy, rulesIn } from './rule-files.ts'
 import { worldOf } from './world.ts'
 
@@ -29,7 +28,7 @@ export async function partsOfFiles(
   key: () => string,
   draft?: string,
 ): Promise<TrialParts> {
-  const home = process.env.HOME || homedir()
+  const home = homeOf()
   const calls = new ToolCalls({ home, rootOf: projectAround })
   const world = worldOf({ calls })
   const policy =

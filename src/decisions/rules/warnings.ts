@@ -1,10 +1,10 @@
 /** What a rule says that is allowed and yet cannot work: names that nobody has, and answers that no agent can be told. */
-import { AGENT_NAMES, DEFAULT_AGENT, factsOf } from '../../agents/facts.ts'
+import { AGENT_NAMES } from '../../agents/facts.ts'
 import { agentFor, agents } from '../../agents/index.ts'
-import { closest } from '../../core/text/closest.ts'
+import { firstNames, whichOf } from '../../core/text/closest.ts'
 import type { HookEvent, Verdict } from '../../events/index.ts'
-import { STORED_TYPES } from '../../events/names.ts'
 import { PHASES } from '../../sessions/state/index.ts'
+import { agentWarning, toolWarning, typeWarning } from '../name-warnings.ts'
 import type { RuleProblem } from './examples.ts'
 import { textGlobs } from './glob.ts'
 import { isSlashed, type Rule } from './rule.ts'
@@ -23,33 +23,6 @@ export function ruleWarnings({ text, types }: Rule): RuleProblem[] {
     ...(when === undefined ? [] : whenWarnings(when, ['when'])),
     ...exampleWarnings(text),
   ]
-}
-
-/** Programs may send events of any name, but one that is close to a known name is probably a mistake. */
-export function typeWarning(type: string): string | undefined {
-  return type === '*' ? undefined : strange(type, STORED_TYPES, 'event')
-}
-
-export function agentWarning(agent: string): string | undefined {
-  return strange(agent, AGENT_NAMES, 'agent')
-}
-
-export function toolWarning(tool: string, agent?: string): string | undefined {
-  const own = toolsOf(agent ?? DEFAULT_AGENT)
-  const all = agent === undefined ? AGENT_NAMES.flatMap(toolsOf) : own
-  const other = own.find((name) => name !== tool && name.toLowerCase() === tool.toLowerCase())
-  if (other === undefined || own.includes(tool)) return strange(tool, all, 'tool')
-  const whose = agent ?? DEFAULT_AGENT
-  return `${whose} calls this tool "${other}", not "${tool}". "/^(?i:${tool})$/" is both`
-}
-
-function toolsOf(agent: string): string[] {
-  return Object.values(factsOf(agent).tools ?? {}).flat()
-}
-
-function strange(name: string, known: readonly string[], what: string): string | undefined {
-  const close = known.includes(name) ? undefined : closest(name, known)
-  return close && `there is no ${what} "${name}". Did you mean ${close}?`
 }
 
 function about(path: RuleProblem['path'], why: string | undefined): RuleProblem[] {
@@ -74,7 +47,7 @@ function whenWarnings({ any = [], not, ...when }: When, path: RuleProblem['path'
 function wordWarning(glob: string, known: readonly string[]): string | undefined {
   const matches = textGlobs(glob)
   if (known.some((word) => matches(word, { left: 10_000 }))) return undefined
-  return `"${glob}" is none of ${known.join(', ')}`
+  return `"${glob}" is none of ${firstNames(known)}`
 }
 
 function exampleWarnings({ examples }: RuleText): RuleProblem[] {
@@ -93,8 +66,7 @@ function exampleWarnings({ examples }: RuleText): RuleProblem[] {
 
 function factWarning(name: string): string | undefined {
   if ((FACT_NAMES as readonly string[]).includes(name)) return undefined
-  const close = closest(name, FACT_NAMES)
-  return `there is no fact "${name}". ${close === undefined ? `They are ${FACT_NAMES.join(', ')}` : `Did you mean ${close}?`}`
+  return `there is no fact "${name}". ${whichOf(name, FACT_NAMES)}`
 }
 
 /** What of the rule no agent can be told at this event. */

@@ -1,8 +1,8 @@
 /** What rules know beyond their event: what its tool call does, and the facts of its session. Each is looked up when a rule asks. */
-import { homedir } from 'node:os'
-import type { HookEvent } from '../../events/index.ts'
+import { homeOf } from '../../core/files/paths.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import type { Git } from '../../git/index.ts'
-import { keyOf, phaseOf, printOf, type Session } from '../../sessions/state/index.ts'
+import { phaseOf, printOf, type Session } from '../../sessions/state/index.ts'
 import { type ToolCall, ToolCalls } from '../tool-calls.ts'
 
 export const FACT_NAMES = [
@@ -54,7 +54,7 @@ export interface World {
 interface WorldParts {
   readonly calls: Pick<ToolCalls, 'of'>
   readonly session?: (key: string) => Session | undefined
-  readonly git?: Pick<Git, 'placeOf' | 'get' | 'hasSeen' | 'rootsOf'>
+  readonly git?: Pick<Git, 'locationOf' | 'get' | 'hasSeen' | 'rootsOf'>
   /** The skill of the effort that the session works on. */
   readonly effort?: (event: HookEvent) => string | null
   readonly host?: () => string
@@ -88,12 +88,12 @@ export function worldOf({ calls, session: find, git, effort, host }: WorldParts)
         case 'permissionMode':
           return event.permissionMode ?? session?.permissionMode
         case 'branch': {
-          const place = git?.placeOf(cwd) // also looks, for the next who asks
+          const place = git?.locationOf(cwd) // also looks, for the next who asks
           return place?.branch ?? (isSeen ? null : undefined)
         }
         case 'dirty': {
           if (cwd === undefined || git === undefined) return undefined
-          return git.placeOf(cwd).root === undefined && isSeen ? null : git.get(cwd)?.facts.dirty
+          return git.locationOf(cwd).root === undefined && isSeen ? null : git.get(cwd)?.facts.dirty
         }
         case 'contextUse':
           return event.usage?.contextPct ?? session?.usage.contextPct
@@ -124,5 +124,5 @@ function repeatsOf(session: Session, event: HookEvent): number {
 
 /** Where there is only the event. */
 export const EVENT_ALONE: World = worldOf({
-  calls: new ToolCalls({ home: process.env.HOME || homedir(), rootOf: () => undefined }),
+  calls: new ToolCalls({ home: homeOf(), rootOf: () => undefined }),
 })

@@ -6,6 +6,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } fr
 import type { FileEdit } from '../../agents/index.ts'
 import type { ChangedFile } from '../../client/index.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
+import { isInside } from '../../core/files/paths.ts'
 import { MARK } from '../../redaction/redact.ts'
 import { type Text, undone } from './apply.ts'
 
@@ -59,7 +60,7 @@ function textAt(path: string, { local, roots }: DiskLook): Text {
   const real = local.real(path)
   if (real === undefined) return undefined
   // The session says that it wrote this path; where a link leads elsewhere, only its own folders count.
-  if (real !== path && !roots.some((root) => real === root || real.startsWith(`${root}/`))) return undefined
+  if (real !== path && !roots.some((root) => isInside(real, root))) return undefined
   try {
     if (lstatSync(real, { throwIfNoEntry: false }) === undefined) return null
     const fd = openSync(real, FLAGS)

@@ -2,6 +2,7 @@
  * The current context of each session and sub-agent, and the rows that say since when it holds. A row is written only
  * when something changes, so a turn of a thousand tool calls has one row.
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import type { GitContext } from '../../git/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
 import { type EventSummary, projectDirOf, promptIdOf } from './event-summary.ts'
@@ -11,7 +12,7 @@ const MAX_DIR_CHARS = 4096
 
 export class Spans {
   readonly #store: Store
-  readonly #known = new Map<string, ContextSpan>()
+  readonly #known = new BoundedMap<string, ContextSpan>(MAX_KNOWN)
 
   constructor(store: Store) {
     this.#store = store
@@ -60,11 +61,7 @@ export class Spans {
   }
 
   #keep(span: ContextSpan): void {
-    const key = keyOf(span.agent, span.sessionId, span.agentId)
-    this.#known.delete(key)
-    this.#known.set(key, span)
-    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
-    if (oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(keyOf(span.agent, span.sessionId, span.agentId), span)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Builds the context of one event from stored rows and its session. */
-import type { EventContext, FileChange, GitFacts } from '../../events/index.ts'
-import { keyOf, type Session } from '../../sessions/state/index.ts'
+import { type EventContext, type FileChange, type GitFacts, keyOf } from '../../events/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
 import type { ContextSpan, Store } from '../../store/index.ts'
 import { type EventSummary, transactionIdOf } from './event-summary.ts'
 

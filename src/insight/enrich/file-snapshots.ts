@@ -7,8 +7,10 @@ import { lstatSync, type Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type FileTouch, touchedFiles } from '../../agents/index.ts'
-import { farLane } from '../../core/files/far-lane.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { farLane } from '../../core/files/far-reads.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
+import { within } from '../../core/time/waits.ts'
 import type { FileChange, HookEvent } from '../../events/index.ts'
 
 const MAX_CALLS = 500 // announced and not finished
@@ -23,15 +25,13 @@ export interface FinishedCall {
 }
 
 export class FileSnapshots {
-  readonly #calls = new Map<string, Existed | Promise<Existed>>()
+  readonly #calls = new BoundedMap<string, Existed | Promise<Existed>>(MAX_CALLS)
   readonly #local = new LocalFolders()
 
   /** Call when a tool call is announced. */
   look(event: HookEvent): void {
     const paths = touchedFiles(event).flatMap(({ path, how }) => (how === 'write' ? [path] : []))
     if (paths.length === 0) return
-    const [oldest] = this.#calls.size >= MAX_CALLS ? this.#calls.keys() : []
-    if (oldest !== undefined) this.#calls.delete(oldest)
     this.#calls.set(keyOf(event, paths), this.#stat(paths, event.at))
   }
 
@@ -49,7 +49,7 @@ export class FileSnapshots {
   async changes({ key, touches }: FinishedCall): Promise<FileChange[]> {
     const looked = this.#calls.get(key)
     this.#calls.delete(key)
-    const existed = looked instanceof Promise ? await Promise.race([looked, Bun.sleep(WAIT_MS)]) : looked
+    const existed = looked instanceof Promise ? await within(looked, WAIT_MS) : looked
     const changes = new Map(touches.map((touch) => [touch.path, changeOf(touch, existed?.get(touch.path))]))
     return [...changes].map(([path, change]) => ({ path, change }))
   }

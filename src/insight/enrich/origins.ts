@@ -2,14 +2,12 @@
  * Which conversation a session continues. The agent reports that it resumed or forked; its transcript says from where,
  * by session id or by an earlier prompt and its time. The result is stored as an event, so a rebuild has it, too.
  */
-
-import { closeSync, readSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { agentFor, type Origin } from '../../agents/index.ts'
-import { openInside } from '../../core/files/lines.ts'
-import type { HookEvent, RawEvent } from '../../events/index.ts'
+import { readHead } from '../../core/files/lines.ts'
+import { homeOf } from '../../core/files/paths.ts'
+import { type HookEvent, keyOf, type RawEvent } from '../../events/index.ts'
 import { originEvent, parseRow } from '../../journal/index.ts'
-import { keyOf, type Session } from '../../sessions/state/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { EventSummary } from './event-summary.ts'
 
@@ -55,7 +53,8 @@ export class Origins {
     if (!session || !origin) return false
     const from = 'sessionId' in origin ? origin.sessionId : this.#askedOf(session, origin)
     if (from === undefined || from === session.id) return true
-    const conversation = this.#parts.session(`${session.agent}:${from}`)?.conversationId ?? from
+    const conversation =
+      this.#parts.session(keyOf({ agent: session.agent, sessionId: from }))?.conversationId ?? from
     this.#parts.raise(originEvent(key, from, conversation, Date.now()))
     return true
   }
@@ -79,22 +78,9 @@ export class Origins {
 function originIn(session: Session, env: HookEvent['client']['env']): Origin | undefined {
   const reader = agentFor(session.agent).transcript
   if (!reader?.origin || !session.transcriptPath) return undefined
-  const fd = openInside(session.transcriptPath, reader.roots(env, env.HOME ?? homedir()))
-  if (fd === undefined) return undefined
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const lines = head
-      .subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0))
-      .toString('utf8')
-      .split('\n')
-    for (const line of lines.slice(0, -1)) {
-      const origin = reader.origin(line)
-      if (origin) return origin
-    }
-    return undefined
-  } catch {
-    return undefined
-  } finally {
-    closeSync(fd)
-  }
+  let origin: Origin | undefined
+  readHead(session.transcriptPath, reader.roots(env, homeOf(env)), HEAD_BYTES, (line) => {
+    origin ??= reader.origin?.(line)
+  })
+  return origin
 }

@@ -4,6 +4,9 @@
  */
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { messageOf } from '../../core/errors.ts'
+import { isObject } from '../../core/is-object.ts'
+import { objectIn } from '../../core/json.ts'
 
 export interface SdkLogSettings {
   readonly path: string
@@ -49,7 +52,7 @@ export class SdkLog {
       }
       this.#problem = undefined
     } catch (error) {
-      this.#problem = `${settings.path}: ${error instanceof Error ? error.message : String(error)}`
+      this.#problem = `${settings.path}: ${messageOf(error)}`
       await this.close()
     }
   }
@@ -133,10 +136,6 @@ async function lastIn(path: string): Promise<number> {
 }
 
 function seqIn(line: string): number {
-  try {
-    const { gantry } = JSON.parse(line) as { gantry?: { seq?: unknown } }
-    return typeof gantry?.seq === 'number' ? gantry.seq : 0
-  } catch {
-    return 0
-  }
+  const { gantry } = objectIn(line) ?? {}
+  return isObject(gantry) && typeof gantry.seq === 'number' ? gantry.seq : 0
 }

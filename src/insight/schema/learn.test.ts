@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { isObject } from '../../core/is-object.ts'
 import type { Shape } from '../../rpc/index.ts'
 import { enumOf, fieldCount, learn, mergeShapes, newShape, presence, reviveShape, typesOf } from './index.ts'
 
@@ -152,7 +153,7 @@ function facts(shape: Shape | undefined): unknown {
 }
 
 function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const)
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

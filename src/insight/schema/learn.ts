@@ -26,12 +26,12 @@ interface LearnOptions {
 }
 
 /** A node in the tree of fields of one kind. */
-interface Place {
+interface FieldNode {
   readonly path: string
   /** Undefined for the root. */
   readonly field: Field | undefined
-  readonly names: Map<string, Place>
-  element?: Place | undefined
+  readonly names: Map<string, FieldNode>
+  element?: FieldNode | undefined
   /** Number of own names; further names share `*`. */
   own: number
 }
@@ -47,7 +47,7 @@ interface Lesson {
 }
 
 interface Tree {
-  readonly root: Place
+  readonly root: FieldNode
   fields: number
 }
 
@@ -71,7 +71,7 @@ export function fieldCount(shape: Shape): number {
   return treeOf(shape).fields
 }
 
-function learnObject(lesson: Lesson, place: Place, value: Record<string, unknown>, depth: number): void {
+function learnObject(lesson: Lesson, place: FieldNode, value: Record<string, unknown>, depth: number): void {
   // Not for-in, which would visit an inherited __proto__.
   for (const name of Object.keys(value)) {
     const below = place.names.get(name) ?? placeBelow(lesson, place, name)
@@ -79,7 +79,7 @@ function learnObject(lesson: Lesson, place: Place, value: Record<string, unknown
   }
 }
 
-function learnValue(lesson: Lesson, place: Place, value: unknown, depth: number): void {
+function learnValue(lesson: Lesson, place: FieldNode, value: unknown, depth: number): void {
   const field = place.field as Field
   const type = typeOf(value)
   const before = field.types[type]
@@ -103,7 +103,7 @@ function learnValue(lesson: Lesson, place: Place, value: unknown, depth: number)
   }
 }
 
-function learnArray(lesson: Lesson, place: Place, list: unknown[], depth: number): void {
+function learnArray(lesson: Lesson, place: FieldNode, list: unknown[], depth: number): void {
   const field = place.field as Field
   if (list.length > field.maxSize) field.maxSize = list.length
   if (depth >= MAX_DEPTH) return
@@ -140,7 +140,7 @@ function sample(field: Field, text: string): void {
 }
 
 /** The node for a new name. Names that cannot be part of a path, and names beyond the limit, count as data. */
-function placeBelow(lesson: Lesson, parent: Place, name: string): Place | undefined {
+function placeBelow(lesson: Lesson, parent: FieldNode, name: string): FieldNode | undefined {
   const prefix = parent.path === '' ? '' : `${parent.path}.`
   const max = parent.path === '' ? MAX_TOP_NAMES : MAX_NAMES
   const isName = name !== '' && name.length <= MAX_NAME_CHARS && !NO_NAME.test(name) && parent.own < max
@@ -150,12 +150,12 @@ function placeBelow(lesson: Lesson, parent: Place, name: string): Place | undefi
   return place
 }
 
-function keep(parent: Place, name: string, place: Place | undefined): Place | undefined {
+function keep(parent: FieldNode, name: string, place: FieldNode | undefined): FieldNode | undefined {
   if (place) parent.names.set(name, place)
   return place
 }
 
-function newPlace(lesson: Lesson, path: string): Place | undefined {
+function newPlace(lesson: Lesson, path: string): FieldNode | undefined {
   const { shape, at, maxFields, tree } = lesson
   if (tree.fields >= maxFields) {
     shape.cut = true
@@ -181,15 +181,15 @@ const trees = new WeakMap<Shape, Tree>()
 function treeOf(shape: Shape): Tree {
   const known = trees.get(shape)
   if (known) return known
-  const root: Place = { path: '', field: undefined, names: new Map(), own: 0 }
+  const root: FieldNode = { path: '', field: undefined, names: new Map(), own: 0 }
   const paths = Object.keys(shape.fields)
-  const places = new Map<string, Place>([['', root]])
+  const places = new Map<string, FieldNode>([['', root]])
   for (const path of paths.sort()) {
     const isElement = path.endsWith('[]')
     const end = isElement ? path.length - 2 : path.lastIndexOf('.')
     const parent = places.get(end < 0 ? '' : path.slice(0, end))
     if (!parent) continue
-    const place: Place = { path, field: shape.fields[path], names: new Map(), own: 0 }
+    const place: FieldNode = { path, field: shape.fields[path], names: new Map(), own: 0 }
     places.set(path, place)
     const name = path.slice(end + 1)
     if (isElement) parent.element = place

@@ -6,6 +6,7 @@
 import { messageOf } from '../../core/errors.ts'
 import { jsonIn } from '../../core/json.ts'
 import type { Log } from '../../core/log.ts'
+import { until } from '../../core/time/waits.ts'
 import type { RawEvent } from '../../events/index.ts'
 import { BackgroundFollower } from '../../journal/index.ts'
 import type { DriftRow, FollowerStore, PayloadRow } from '../../store/index.ts'
@@ -81,8 +82,7 @@ export class SchemaLearner {
     const registry = await this.#load()
     while (this.#follower.readOn(SLICE_MS)) await Bun.sleep(1)
     this.#sendAll()
-    const end = performance.now() + RAISED_DEADLINE_MS
-    while (this.#unraised.size > 0 && performance.now() < end) await Bun.sleep(1)
+    await until(() => this.#unraised.size === 0, RAISED_DEADLINE_MS, 1)
     this.#follower.save()
     await this.#options.flushed?.()
     return registry

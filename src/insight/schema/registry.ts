@@ -5,7 +5,8 @@
 import type { RawEvent } from '../../events/index.ts'
 import type { Baseline, Difference, Kind, Shape } from '../../rpc/index.ts'
 import type { DriftRow, FollowerStore } from '../../store/index.ts'
-import { judged, openDifferences } from './drift-judge.ts'
+import { judged, openDifferences } from './drift/drift-judge.ts'
+import { type Cause, driftEvent, driftRow, versionChanged } from './drift/rows.ts'
 import {
   Baselines,
   baselineOf,
@@ -24,7 +25,6 @@ import {
   SHIPPED,
   type VersionChange,
 } from './index.ts'
-import { type Cause, driftEvent, driftRow, versionEvent } from './rows.ts'
 
 export interface SchemaRegistry {
   see(kind: Kind, payload: () => unknown, at: number): News
@@ -111,7 +111,7 @@ export function openSchemaRegistry(store: FollowerStore, samples: () => boolean)
       return { row: driftRow(drift, key, cause.id, now), rawEvent: driftEvent(drift, key, cause, now) }
     },
     changed: (change, cause, now) =>
-      versionEvent(change, diff(change.agent, change.from, change.to), cause, now),
+      versionChanged(change, diff(change.agent, change.from, change.to), cause, now),
     shapes,
     versions: (agent) => {
       const learned = shapes({ agent }).map(({ version }) => version)

@@ -1,6 +1,7 @@
 /** Calls about payload schemas. */
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import { GantryError } from '../../core/errors.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import type { CallHandlers } from '../../rpc/index.ts'
 import type { FollowerStore } from '../../store/index.ts'
 import type { SchemaLearner } from './learner.ts'
@@ -14,7 +15,7 @@ interface SchemaCallParts {
 
 export function schemaCalls(parts: SchemaCallParts) {
   return {
-    'schema.shapes': async (args) => (await parts.learner.registry()).shapes(present(args)),
+    'schema.shapes': async (args) => (await parts.learner.registry()).shapes(withoutUndefined(args)),
     'schema.diff': async ({ agent, from, to }) => {
       const registry = await parts.learner.registry()
       if (from === undefined && to === undefined) return registry.drift(agent)
@@ -45,8 +46,4 @@ export function schemaCalls(parts: SchemaCallParts) {
       )
     },
   } satisfies Partial<CallHandlers>
-}
-
-function present<T extends object>(args: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)) as never
 }

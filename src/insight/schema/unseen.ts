@@ -3,6 +3,7 @@
  * The known events are those of the shipped baselines.
  */
 import { agentFor } from '../../agents/index.ts'
+import { isKnownType, type KnownEventType } from '../../events/index.ts'
 import type { Baseline, Kind } from '../../rpc/index.ts'
 
 export interface Unseen {
@@ -13,9 +14,10 @@ export interface Unseen {
 }
 
 /** By canonical type; the agents' records have the words for events of their own. */
-const TRIGGERS: Readonly<Record<string, string>> = {
+const TRIGGERS: Readonly<Record<KnownEventType, string>> = {
   SessionStart: 'start the agent in a folder whose hooks are wired',
   SessionEnd: 'leave the session: /exit, or Ctrl+D',
+  Setup: 'start the agent with its option for a first setup',
   UserPromptSubmit: 'send a prompt',
   UserPromptExpansion: 'send a slash command that expands to a prompt',
   PreToolUse: 'ask for something that needs a tool: "list the files here"',
@@ -50,6 +52,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   FileChanged: 'change a file that a hook watches',
   DirectoryAdded: 'type /add-dir with another folder',
   MessageDisplay: 'let the model answer',
+  StatusLine: 'let the agent draw its status line',
 }
 
 /** Unseen events of the agents seen so far; those with a trigger first. */
@@ -78,8 +81,12 @@ function unseen(agent: string, event: string): Unseen {
   const { events, settings, triggers } = agentFor(agent)
   const isHook = settings?.hooks.some((hook) => hook.event === event)
   const trigger =
-    triggers?.[event] ?? TRIGGERS[event] ?? (isHook ? TRIGGERS[events[event]?.type ?? ''] : undefined)
+    triggers?.[event] ?? triggerOf(event) ?? (isHook ? triggerOf(events[event]?.type ?? '') : undefined)
   return { agent, event, ...(trigger === undefined ? {} : { trigger }) }
+}
+
+function triggerOf(type: string): string | undefined {
+  return isKnownType(type) ? TRIGGERS[type] : undefined
 }
 
 function byName(a: Unseen, b: Unseen): number {

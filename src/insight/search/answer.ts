@@ -37,7 +37,7 @@ function hitOf(seq: number, question: Question, query: SearchQuery, journal: Eve
   const row = journal.row(seq)
   if (!row) return []
   const event = parseRow(row)
-  const { agent, id: session } = sessionOf(event)
+  const { agent, sessionId: session } = sessionOf(event)
   const isWanted =
     isAsked(query.session, session) &&
     (query.sessions?.includes(session) ?? true) &&

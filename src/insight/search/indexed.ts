@@ -1,5 +1,5 @@
 /** An event as a row of the index. */
-import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
+import { type HookEvent, partsOfKey, sessionKeyOf } from '../../events/index.ts'
 import { type Kind, type Piece, piecesOf } from './pieces.ts'
 import { spaced } from './question.ts'
 
@@ -26,11 +26,13 @@ export function indexedText(event: HookEvent): IndexedText | undefined {
         .map((piece) => piece.text)
         .join('\n'),
     )
-  const { agent, id } = sessionOf(event)
+  const { agent, sessionId } = sessionOf(event)
   return {
     said: text(({ kind }) => SAID.has(kind)),
     did: text(({ kind }) => !SAID.has(kind)),
-    facts: [factToken('agent', agent), factToken('type', event.type), factToken('session', id)].join(' '),
+    facts: [factToken('agent', agent), factToken('type', event.type), factToken('session', sessionId)].join(
+      ' ',
+    ),
   }
 }
 
@@ -42,10 +44,7 @@ export function factToken(what: 'agent' | 'type' | 'session', value: string): st
 }
 
 /** Internal events name the session they are about in their fields. */
-export function sessionOf(event: HookEvent): { readonly agent: string; readonly id: string } {
-  const { agent, sessionId: id, fields } = event
-  const key = agent === OWN_AGENT ? fields?.session_key : undefined
-  if (typeof key !== 'string') return { agent, id }
-  const colon = key.indexOf(':')
-  return { agent: key.slice(0, Math.max(0, colon)), id: key.slice(colon + 1) }
+export function sessionOf(event: HookEvent): ReturnType<typeof partsOfKey> {
+  const key = sessionKeyOf(event)
+  return key === '' ? event : partsOfKey(key)
 }

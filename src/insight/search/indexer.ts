@@ -3,7 +3,6 @@
  * transaction, so a killed process continues where it was. Parts of which
  * retention deleted every event are deleted here, too.
  */
-
 import { Follower, parseRow } from '../../journal/index.ts'
 import type { EventReader, SearchIndex, SearchMark, SearchRow } from '../../store/index.ts'
 import { indexedText, SEARCHED_TYPES } from './index.ts'

@@ -51,7 +51,7 @@ describe('what is searched', () => {
   test('names and titles of sessions, under their session', () => {
     const event = own('TitleObserved', { session_key: 'claude:s:1', title: 'Fix the upload' })
     expect(piecesOf(event)).toEqual([{ kind: 'title', text: 'Fix the upload' }])
-    expect(sessionOf(event)).toEqual({ agent: 'claude', id: 's:1' })
+    expect(sessionOf(event)).toEqual({ agent: 'claude', sessionId: 's:1' })
     expect(indexedText(event)?.facts).toContain('ss1')
   })
 

@@ -2,6 +2,7 @@
  * The searchable text of an event: prompts and answers, commands, files and tools, session titles. A tool call is found
  * by its start only; its output is not searched.
  */
+import { FILE_FIELDS } from '../../core/text/subject.ts'
 import type { HookEvent, HookTool } from '../../events/index.ts'
 
 export type Kind = 'prompt' | 'answer' | 'command' | 'path' | 'tool' | 'error' | 'title'
@@ -26,16 +27,7 @@ const COMMAND_FIELDS = [
   'prompt',
   'skill',
 ]
-const PATH_FIELDS = [
-  'file_path',
-  'filePath',
-  'path',
-  'paths',
-  'notebook_path',
-  'absolute_path',
-  'dir_path',
-  'target_file',
-]
+const PATH_FIELDS = [...FILE_FIELDS, 'paths', 'dir_path', 'target_file']
 
 /** Other types have no searchable text, so their rows are not read. */
 export const SEARCHED_TYPES: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 /** Search as a call and over HTTP, with the same parameters and answer. */
 import { GantryError } from '../../core/errors.ts'
 import { issueWords, problemsOf } from '../../core/text/issue-words.ts'
+import { keyOf } from '../../events/index.ts'
 import { searchSchema } from '../../rpc/calls/index.ts'
 import type { CallHandlers, Finding, SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { SessionTracker } from '../../sessions/index.ts'
@@ -48,12 +49,12 @@ export function searchFindings(problem: string | undefined): Finding[] {
 
 /** Converts session names to ids in the query, and ids to names in the answer. */
 async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchAnswer> {
-  const { fleet } = parts.tracker
+  const { sessions } = parts.tracker
   const session = query.session === undefined ? undefined : sessionOf(query.session, parts)
   if (query.type !== undefined) checkType(query.type)
   const found = await parts.search.ask({ ...query, ...(session === undefined ? {} : { session }) })
   const hits = found.hits.map((hit) => {
-    const name = fleet.get(`${hit.agent}:${hit.session}`)?.name
+    const name = sessions.get(keyOf({ agent: hit.agent, sessionId: hit.session }))?.name
     return name === undefined ? hit : { ...hit, name }
   })
   return { ...found, hits }
@@ -61,7 +62,7 @@ async function find(parts: SearchCallParts, query: SearchQuery): Promise<SearchA
 
 /** Also finds a session of which only events are left, by its full id. */
 function sessionOf(text: string, parts: SearchCallParts): string {
-  const [event] = parts.tracker.fleet.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
+  const [event] = parts.tracker.sessions.find(text) ? [] : [...parts.store.newest({ session: text }, 1)]
   return event === undefined ? findSession(text, parts).id : text
 }
 

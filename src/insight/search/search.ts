@@ -5,10 +5,12 @@
  *   search.committed()
  *   await search.ask({ text: 'retry', order: 'newest', limit: 20 })
  */
-import { type ErrorCode, GantryError, messageOf } from '../../core/errors.ts'
+import { type ErrorCode, GantryError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
-import { type LineProcess, startLineProcess } from '../../core/processes/line-process.ts'
+import { LineProcess } from '../../core/processes/line-process.ts'
 import { selfCommand } from '../../core/processes/self.ts'
+import { Alarm } from '../../core/time/alarm.ts'
+import { backoff } from '../../core/time/waits.ts'
 import type { SearchAnswer, SearchQuery } from '../../rpc/index.ts'
 import type { FromWorker, ToWorker, WorkerPlaces } from './worker.ts'
 
@@ -35,7 +37,6 @@ interface Limits {
 const LIMITS: Limits = { tellMs: 1_000, startMs: 5_000, idleMs: 30_000, askMs: 10_000 }
 const END_MS = 250 // to finish a slice; a killed slice is done again
 const MAX_ASKED = 64
-const PAUSE_MS = 500
 const MAX_PAUSE_MS = 60_000
 const FAILURES_TO_TELL = 3
 
@@ -49,9 +50,9 @@ export class Search {
   readonly #parts: SearchParts
   readonly #limits: Limits
   readonly #asked = new Map<number, Asked>()
-  #worker: LineProcess<ToWorker> | undefined
-  #tell: ReturnType<typeof setTimeout> | undefined
-  #watch: ReturnType<typeof setTimeout> | undefined
+  readonly #worker: LineProcess<ToWorker, FromWorker>
+  readonly #tell = new Alarm(() => this.#grown())
+  readonly #watch = new Alarm(() => this.#rest())
   #told = 0
   #at = 0
   #lastAsked = 0
@@ -63,6 +64,12 @@ export class Search {
   constructor(parts: SearchParts) {
     this.#parts = parts
     this.#limits = { ...LIMITS, ...parts.limits }
+    this.#worker = new LineProcess({
+      argv: parts.command ?? [...selfCommand(), 'search-worker'],
+      open: () => ({ open: parts.places }),
+      heard: (message) => this.#hear(message),
+      failed: (why) => this.#fail(why),
+    })
     if (parts.lastSeq() > 0) this.committed() // work left by the previous daemon
   }
 
@@ -73,7 +80,7 @@ export class Search {
 
   /** The pid of its process, if it runs. */
   get pid(): number | undefined {
-    return this.#worker?.pid
+    return this.#worker.pid
   }
 
   /** The last sequence known to be indexed. */
@@ -84,7 +91,7 @@ export class Search {
   /** Called after each commit, once the replies were sent. */
   committed(): void {
     const { tellMs, startMs } = this.#limits
-    this.#tell ??= setTimeout(() => this.#grown(), this.#worker ? tellMs : startMs)
+    if (!this.#tell.isSet) this.#tell.within(this.pid === undefined ? startMs : tellMs)
   }
 
   ask(query: SearchQuery): Promise<SearchAnswer> {
@@ -100,69 +107,39 @@ export class Search {
       const id = ++this.#lastAsked
       const timer = setTimeout(() => this.#tooLong(), this.#limits.askMs)
       this.#asked.set(id, { resolve, reject, timer })
-      this.#say({ ask: id, query })
+      this.#worker.say({ ask: id, query })
       this.#watchOver()
     })
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    clearTimeout(this.#tell)
-    clearTimeout(this.#watch)
-    const worker = this.#worker
-    this.#worker = undefined
+    this.#tell.clear()
+    this.#watch.clear()
     this.#refuse('The daemon is stopping.')
-    if (!worker) return
-    worker.hangUp()
-    const timer = setTimeout(() => worker.kill(), END_MS)
-    await worker.exited
-    clearTimeout(timer)
+    await this.#worker.end(END_MS)
   }
 
   #grown(): void {
-    this.#tell = undefined
     if (this.#closed || !this.#parts.enabled()) return
-    if (performance.now() < this.#notBefore) {
-      this.#tell = setTimeout(() => this.#grown(), this.#notBefore - performance.now())
+    const restMs = this.#notBefore - performance.now()
+    if (restMs > 0) {
+      this.#tell.within(restMs)
       return
     }
     this.#told = this.#parts.lastSeq()
-    this.#say({ grown: this.#told })
+    this.#worker.say({ grown: this.#told })
     this.#watchOver()
   }
 
-  #say(message: ToWorker): void {
-    this.#worker ??= this.#start()
-    this.#worker?.say(message)
-  }
-
-  #start(): LineProcess<ToWorker> | undefined {
-    try {
-      const worker = startLineProcess<ToWorker, FromWorker>(
-        this.#parts.command ?? [...selfCommand(), 'search-worker'],
-        {
-          heard: (message) => this.#hear(worker, message),
-          ended: (how) => {
-            if (this.#worker === worker) this.#fail(`its process ended by itself (${how})`)
-          },
-        },
-      )
-      worker.say({ open: this.#parts.places })
-      return worker
-    } catch (error) {
-      setImmediate(() => this.#fail(messageOf(error))) // by then the caller waits for the answer
-      return undefined
-    }
-  }
-
-  #hear(worker: LineProcess<ToWorker>, message: FromWorker): void {
+  #hear(message: FromWorker): void {
     if ('answer' in message) this.#answered(message)
     else if ('trouble' in message) this.#note(message.trouble)
     else {
       this.#at = message.at
       if (message.at >= this.#told) this.#failures = 0
     }
-    if (this.#worker === worker) this.#watchOver()
+    if (this.pid !== undefined) this.#watchOver()
   }
 
   #answered(message: Extract<FromWorker, { answer: number }>): void {
@@ -175,32 +152,27 @@ export class Search {
   }
 
   #watchOver(): void {
-    clearTimeout(this.#watch)
-    if (!this.#closed) this.#watch = setTimeout(() => this.#rest(), this.#limits.idleMs)
+    if (!this.#closed) this.#watch.reset(this.#limits.idleMs)
   }
 
   #rest(): void {
-    const worker = this.#worker
-    if (!worker) return
-    if (this.#at >= this.#told || this.#failures > 0) {
-      this.#worker = undefined
-      worker.hangUp()
-    } else {
-      worker.kill()
+    if (this.pid === undefined) return
+    if (this.#at >= this.#told || this.#failures > 0) this.#worker.hangUp()
+    else {
+      this.#worker.kill()
       this.#fail(`its process did nothing for ${this.#limits.idleMs / 1000} s`)
     }
   }
 
   #tooLong(): void {
-    const worker = this.#worker
-    this.#worker = undefined
-    worker?.kill()
-    this.#refuse('The search took too long. Look for rarer words, or narrow it with --since or --session.')
+    this.#worker.kill()
+    this.#refuse(
+      'The search took too long. Try again in a moment: its process may only have been slow to start. If it stays slow, look for rarer words, or narrow it with --since or --session.',
+    )
     if (this.#at < this.#told) this.committed()
   }
 
   #fail(trouble: string): void {
-    this.#worker = undefined
     this.#note(trouble)
     this.#refuse(`The search failed: ${trouble}. Try again; "gantry doctor" says more.`)
   }
@@ -208,7 +180,7 @@ export class Search {
   #note(trouble: string): void {
     this.#failures += 1
     this.#trouble = trouble
-    this.#notBefore = performance.now() + Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** this.#failures)
+    this.#notBefore = performance.now() + backoff(this.#failures, MAX_PAUSE_MS)
     if (this.#failures <= FAILURES_TO_TELL) this.#parts.log.warn('search', trouble)
     if (!this.#closed) this.committed()
   }

@@ -11,7 +11,7 @@ import { yieldToAgents } from '../../core/processes/priority.ts'
 import type { SearchQuery } from '../../rpc/index.ts'
 import {
   type EventReader,
-  isUseless,
+  isUnusable,
   openEventReader,
   openSearchIndex,
   removeSearchIndex,
@@ -100,7 +100,7 @@ class SearchWorker {
       const data = { ...answer(query, this.#journal, this.#index), behind: this.#indexer.behind() }
       this.#say({ answer: id, ok: true, data })
     } catch (error) {
-      if (isUseless(error)) this.#rebuild()
+      if (isUnusable(error)) this.#rebuild()
       const code = error instanceof GantryError ? error.code : 'HANDLER_ERROR'
       this.#say({ answer: id, ok: false, code, message: messageOf(error) })
     }
@@ -116,7 +116,7 @@ class SearchWorker {
     try {
       return this.#indexer.step() ? 'more' : 'done'
     } catch (error) {
-      if (isUseless(error)) this.#rebuild()
+      if (isUnusable(error)) this.#rebuild()
       this.#say({ trouble: messageOf(error) })
       return 'failed'
     }

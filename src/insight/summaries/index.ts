@@ -6,21 +6,25 @@
 import { agentFor } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import { Alarm } from '../../core/time/alarm.ts'
+import { Timers } from '../../core/time/timers.ts'
+import { within } from '../../core/time/waits.ts'
 import {
   type HookEvent,
   isImported,
   isPast,
+  keyOf,
   markdownOf,
   OWN_AGENT,
   type RawEvent,
 } from '../../events/index.ts'
 import { summarizedEvent } from '../../journal/index.ts'
 import { lastEnv } from '../../sessions/index.ts'
-import { keyOf, type Session } from '../../sessions/state/index.ts'
+import type { Session } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { SummaryConfig } from '../config.ts'
-import { conversationOf } from '../transcripts/conversation.ts'
-import type { TranscriptUsage } from '../transcripts/usage.ts'
+import { conversationOf } from '../conversation.ts'
+import type { TranscriptUsage } from '../usage.ts'
 import { inputOf } from './answer.ts'
 import { type CommandPlace, isSummarizing, runSummary } from './command.ts'
 import { askModel } from './endpoint.ts'
@@ -70,13 +74,13 @@ export class Summaries {
   readonly #waiting = new Map<string, Job>()
   readonly #busy = new Map<string, Promise<void>>()
   /** Throttled: summarized a moment ago. */
-  readonly #resting = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #resting = new Timers()
   /** Sessions of agents that a summary command runs. */
   readonly #own = new Set<string>()
   readonly #abort = new AbortController()
   #finished: [Session, Parameters<typeof summarizedEvent>[1]][] = []
-  #telling: ReturnType<typeof setTimeout> | undefined
-  #pause: ReturnType<typeof setTimeout> | undefined
+  readonly #telling = new Alarm(() => this.#tell())
+  readonly #pause = new Alarm(() => this.#next())
   #lastHook = 0
   #problem: string | undefined
 
@@ -106,10 +110,10 @@ export class Summaries {
   async close(): Promise<void> {
     this.#abort.abort()
     this.#waiting.clear()
-    for (const timer of this.#resting.values()) clearTimeout(timer)
-    clearTimeout(this.#telling)
-    clearTimeout(this.#pause)
-    await Promise.race([Promise.all(this.#busy.values()), Bun.sleep(CLOSE_MS)])
+    this.#resting.close()
+    this.#telling.clear()
+    this.#pause.clear()
+    await within(Promise.all(this.#busy.values()), CLOSE_MS)
   }
 
   #stopped(stop: HookEvent): void {
@@ -123,11 +127,11 @@ export class Summaries {
 
   #next(): void {
     for (const [key, job] of this.#waiting) {
-      if (this.#busy.size >= AT_ONCE || this.#pause) return
+      if (this.#busy.size >= AT_ONCE || this.#pause.isSet) return
       if (this.#busy.has(key) || this.#resting.has(key)) continue
       this.#waiting.delete(key)
       const isQuiet = performance.now() - this.#lastHook > QUIET_MS
-      this.#pause = setTimeout(() => this.#goOn(), isQuiet ? QUIET_PACE_MS : PACE_MS)
+      this.#pause.within(isQuiet ? QUIET_PACE_MS : PACE_MS)
       const done = this.#sum(job)
         .catch((error) => this.#parts.log.warn('summary', messageOf(error)))
         .then(() => this.#rest(key))
@@ -135,20 +139,11 @@ export class Summaries {
     }
   }
 
-  #goOn(): void {
-    this.#pause = undefined
-    this.#next()
-  }
-
   /** Throttles a session that stops repeatedly, so that others get their turn. */
   #rest(key: string): void {
     this.#busy.delete(key)
     if (this.#abort.signal.aborted) return
-    const timer = setTimeout(() => {
-      this.#resting.delete(key)
-      this.#next()
-    }, EVERY_MS)
-    this.#resting.set(key, timer)
+    this.#resting.set(key, EVERY_MS, () => this.#next())
     this.#next()
   }
 
@@ -173,13 +168,12 @@ export class Summaries {
     const lastAnswer = spoken.answer === undefined ? {} : { lastAnswer: spoken.answer }
     const { title, summary } = summed
     this.#finished.push([session, { title, summary, by, cause: stop.id, ...lastAnswer }])
-    this.#telling ??= setTimeout(() => this.#tell(), TELL_MS)
+    this.#telling.within(TELL_MS)
   }
 
   /** A few at a time, so that a burst of summaries does not delay hooks. */
   #tell(): void {
-    this.#telling =
-      this.#finished.length > TOLD_AT_ONCE ? setTimeout(() => this.#tell(), TELL_AGAIN_MS) : undefined
+    if (this.#finished.length > TOLD_AT_ONCE) this.#telling.within(TELL_AGAIN_MS)
     const now = Date.now()
     for (const [session, summed] of this.#finished.splice(0, TOLD_AT_ONCE))
       this.#parts.raise(summarizedEvent(session, summed, now))

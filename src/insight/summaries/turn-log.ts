@@ -3,9 +3,9 @@
  * the daemon, they are read from the journal.
  */
 import { toolsThat } from '../../agents/facts.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import { parseRow } from '../../journal/index.ts'
-import { keyOf } from '../../sessions/state/index.ts'
 import type { Store } from '../../store/index.ts'
 
 const MAX_SESSIONS = 2_000
@@ -20,7 +20,7 @@ const NOTED: ReadonlySet<string> = new Set(['UserPromptSubmit', 'PostToolUse', '
 export class TurnLog {
   readonly #store: Pick<Store, 'newest'>
   /** Only turns whose start was seen. */
-  readonly #commands = new Map<string, string[]>()
+  readonly #commands = new BoundedMap<string, string[]>(MAX_SESSIONS)
 
   constructor(store: Pick<Store, 'newest'>) {
     this.#store = store
@@ -30,10 +30,7 @@ export class TurnLog {
     if (!NOTED.has(event.type)) return
     const key = keyOf(event)
     if (isPrompt(event)) {
-      this.#commands.delete(key)
       this.#commands.set(key, [])
-      const [oldest] = this.#commands.size > MAX_SESSIONS ? this.#commands.keys() : []
-      if (oldest !== undefined) this.#commands.delete(oldest)
       return
     }
     const commands = this.#commands.get(key)

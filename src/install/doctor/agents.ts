@@ -5,8 +5,9 @@ import { type Env, type HookClient, knownHooks } from '../../agents/index.ts'
 import type { Finding, WireEvent } from '../../client/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { age } from '../../core/text/text.ts'
+import { age } from '../../core/text/amount.ts'
 import { isSameContent } from '../change.ts'
+import { yoursFindings } from '../changed-entries.ts'
 import { pointersIn } from '../edit/pointers.ts'
 import { settingsIn } from '../edit/settings-text.ts'
 import { type FoundAgent, findAgents, wireable } from '../find.ts'
@@ -14,9 +15,8 @@ import { countForeign } from '../foreign.ts'
 import { clientState, installedClient } from '../hook-client.ts'
 import { type InstallPlan, planInstall } from '../install.ts'
 import { readReceipts } from '../receipt.ts'
-import { beyond, coverage } from '../show.ts'
+import { coverage, moreInNewer } from '../show.ts'
 import { askTrust } from '../trust.ts'
-import { yoursFindings } from '../yours.ts'
 
 /** The newest event of an agent; empty if none, undefined if the daemon is down. */
 export type LastEvent = (agent: string) => Promise<readonly Pick<WireEvent, 'type' | 'at'>[] | undefined>
@@ -80,7 +80,7 @@ async function examineAgent(agent: FoundAgent, input: AgentsInput): Promise<Find
     isComplete
       ? finding(
           'ok',
-          `${[`${name}: ${coverage(agent, plan.events)} wired`, beyond(agent), await lastSeen(id, input.lastEvent)].filter(Boolean).join('; ')}`,
+          `${[`${name}: ${coverage(agent, plan.events)} wired`, moreInNewer(agent), await lastSeen(id, input.lastEvent)].filter(Boolean).join('; ')}`,
         )
       : isUnsure
         ? finding(

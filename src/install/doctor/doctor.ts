@@ -14,12 +14,13 @@ import {
   silenceOf,
   TOO_MANY,
 } from '../../client/index.ts'
+import { downSince } from '../../client/kept-down.ts'
+import { staleInfo } from '../../client/nats-info.ts'
 import { lookAtSpool, spoolFindings } from '../../client/spool-look.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { downSince } from '../../core/kept-down.ts'
-import { staleInfo } from '../../core/nats-info.ts'
 import { isCompiled } from '../../core/processes/self.ts'
+import { age } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { VERSION } from '../../core/version.ts'
 import { CANARY } from '../../events/index.ts'
@@ -30,7 +31,7 @@ import { parentFindings } from './parents.ts'
 
 const LOOKED_AT = 10 // the newest may be the installer's own
 
-export async function examine(places: Places): Promise<Finding[]> {
+export async function runDoctor(places: Places): Promise<Finding[]> {
   const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS })
   // A daemon that did not answer once is not asked again.
   const lastEvent: LastEvent = (agent) =>
@@ -157,7 +158,7 @@ async function staleNats(places: Places): Promise<Finding[]> {
 
 function whyAway(places: Places): string {
   const since = downSince(places)
-  return since === undefined ? 'not running' : `stopped by you (gantry down) ${new Date(since).toISOString()}`
+  return since === undefined ? 'not running' : `stopped by you (gantry down) ${age(Date.now() - since)} ago`
 }
 
 async function spooled(places: Places): Promise<Finding[]> {

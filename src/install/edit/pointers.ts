@@ -1,10 +1,9 @@
 /**
  * Finds what still starts the hook client, because an agent must never have a hook that points to a missing program.
  */
-
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import type { Env, HookClient } from '../../agents/index.ts'
+import { homeOf } from '../../core/files/paths.ts'
 import { quoted } from '../../core/text/text.ts'
 import { wireable } from '../find.ts'
 import { filesOf } from '../foreign.ts'
@@ -28,7 +27,7 @@ export function startsClient(part: unknown, client: HookClient, env: Env): boole
 
 /** Whether a text contains this path: plain, quoted, or relative to the home folder. */
 export function names(text: string, path: string, env: Env): boolean {
-  const full = text.replaceAll(/(?:~|\$HOME|\$\{HOME\})\//g, () => `${env.HOME || homedir()}/`)
+  const full = text.replaceAll(/(?:~|\$HOME|\$\{HOME\})\//g, () => `${homeOf(env)}/`)
   return full.includes(path) || full.includes(quoted(path))
 }
 
@@ -40,7 +39,7 @@ export interface Starter {
 /** The user's settings files of all agents, as far as they can be read. */
 export function startersOf(client: HookClient, env: Env): Starter[] {
   const files = wireable().flatMap(({ settings }) =>
-    filesOf(settings.folder(env, env.HOME || homedir()), settings.hookFiles.user),
+    filesOf(settings.folder(env, homeOf(env)), settings.hookFiles.user),
   )
   return [...new Set(files)].flatMap((file) => {
     const bytes = bytesAt(file)

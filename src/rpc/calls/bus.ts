@@ -1,8 +1,8 @@
-/** The bus: streams, consumers, NATS, other hosts, webhooks and dead letters. */
+/** The bus: streams, consumers, NATS, webhooks, dead letters, and handlers. */
 import { z } from 'zod'
-import { STREAMS, type StreamName } from '../../events/index.ts'
-import type { SessionView } from '../../sessions/state/index.ts'
-import { defineRpc } from '../definition.ts'
+import { isAgentName, OWN_AGENT, STREAMS, type StreamName } from '../../events/index.ts'
+import type { ConsumerFacts } from '../../store/tables/row-types.ts'
+import { guardedCall, openCall } from '../definition.ts'
 import type { Finding } from './daemon.ts'
 
 export type BusStreamName = StreamName
@@ -21,14 +21,7 @@ export interface BusStreamStatus {
   readonly consumers: number
 }
 
-export interface BusConsumer {
-  readonly stream: string
-  readonly name: string
-  readonly filter: string
-  readonly ackWaitMs: number
-  readonly maxInFlight: number
-  readonly createdAt: number
-  readonly activeAt: number
+export interface BusConsumer extends ConsumerFacts {
   readonly connections: number
   /** The last delivered message. */
   readonly cursor: number
@@ -83,47 +76,6 @@ export interface BusStatus {
   readonly problems: readonly Finding[]
   /** The state of other parts of the bus. */
   readonly [part: string]: unknown
-}
-
-export interface FleetHost {
-  readonly host: string
-  /** silent: no sign of it for a while; stopped: its gantry was stopped. */
-  readonly state: 'here' | 'silent' | 'stopped'
-  /** Its last sign, by the clock of NATS, UTC milliseconds. */
-  readonly heardAt: number
-  readonly self: boolean
-  readonly version: string
-  readonly sessions: number
-}
-
-/** The last state its host reported; if that host is not here, it may be outdated. */
-export type FleetSession = SessionView & { readonly host: string; readonly hostState: FleetHost['state'] }
-
-export interface FleetSessions {
-  readonly hosts: readonly FleetHost[]
-  readonly sessions: readonly FleetSession[]
-  /** Why only this host is shown. */
-  readonly problem: string | null
-}
-
-/** The hub that this host is a leaf node of, as this host sees it. */
-export interface HubStatus {
-  /** Null if it has none. */
-  readonly url: string | null
-  /** JetStream domains of this host and of the hub. */
-  readonly domain: string | null
-  readonly hub: string | null
-  readonly connected: boolean
-  /** When it last answered, UTC milliseconds. */
-  readonly reachedAt: number | null
-  readonly problem: string | null
-  /** The streams on the hub, and the hosts that they take messages of. */
-  readonly streams: readonly {
-    readonly name: BusStreamName
-    readonly messages: number
-    readonly bytes: number
-    readonly sources: readonly { readonly domain: string; readonly lag: number; readonly quietMs: number }[]
-  }[]
 }
 
 /** A message that NATS or a webhook rejected. */
@@ -192,71 +144,135 @@ export interface NatsInfo {
   readonly subjects: 'hooks.>'
 }
 
+export interface HandlerStatus {
+  readonly id: string
+  /** A registered command, or a warm handler. */
+  readonly kind: 'command' | 'file'
+  readonly events: readonly string[]
+  /** The command line, or the path of the warm handler's file. */
+  readonly command: string
+  readonly priority: number
+  readonly createdAt: number
+  readonly circuit: 'closed' | 'open' | 'half-open'
+  /** When an open circuit is tried again. */
+  readonly retryAt: number | null
+  readonly running: number
+  readonly runs: number
+  readonly failures: number
+  readonly blocks: number
+  /** Runs with invalid output. */
+  readonly garbled: number
+  /** Events it did not get: its circuit was open, or too many waited. */
+  readonly skipped: number
+  readonly lastRunAt: number | null
+  readonly lastError: string | null
+  readonly lastErrorAt: number | null
+  readonly p50Ms: number | null
+  readonly p95Ms: number | null
+  readonly p99Ms: number | null
+}
+
 const MAX_LISTED = 10_000
+const MAX_COMMAND_CHARS = 4096
 const whichLetter = z.strictObject({
   /** An event's id, or `all`. */
   id: z.string().min(1),
 })
 
+const eventName = z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, {
+  error: 'an event name is letters, digits, ".", ":", "-" and "_"',
+})
+
+const handlerId = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: 'an id is letters, digits, ".", "-" and "_"' })
+
+const command = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_COMMAND_CHARS)
+  .refine((text) => !text.includes('\0'), { error: 'a command must not contain zero bytes' })
+
 export const busCalls = {
-  'bus.status': defineRpc({
+  'bus.status': openCall({
     summary: 'Contents of the streams and state of the bus',
     result: z.custom<BusStatus>(),
   }),
-  'bus.consumers': defineRpc({
+  'bus.consumers': openCall({
     summary: 'Durable consumers: position and backlog of each',
     result: z.custom<BusConsumer[]>(),
   }),
-  'bus.consumers.delete': defineRpc({
+  'bus.consumers.delete': openCall({
     summary: 'Deletes a durable consumer and its position, and disconnects its readers',
     args: z.strictObject({ name: z.string(), stream: z.enum(STREAMS).default('HOOK_EVENTS') }),
     result: z.custom<{ readonly deleted: string }>(),
     example: { name: 'reports' },
   }),
-  'bus.natsInfo': defineRpc({
+  'bus.natsInfo': openCall({
     summary: 'Address and token of the NATS server, as in nats-info.json',
     result: z.custom<NatsInfo>(),
   }),
-  'fleet.sessions': defineRpc({
-    summary: 'Sessions of all hosts on the same NATS, and the state of each host',
-    result: z.custom<FleetSessions>(),
-  }),
-  'fleet.hub': defineRpc({
-    summary: 'The hub that this host is a leaf node of: its streams, and how far each host is behind',
-    result: z.custom<HubStatus>(),
-  }),
-  'fleet.forget': defineRpc({
-    summary: "Takes a host out of the hub's streams; what it sent stays",
-    args: z.strictObject({ host: z.string().min(1) }),
-    result: z.custom<{ readonly forgotten: string }>(),
-    example: { host: 'build-3' },
-  }),
-  'bus.deadLetters': defineRpc({
+  'bus.deadLetters': openCall({
     summary: 'Messages that NATS or a webhook rejected, newest first',
     args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
     result: z.custom<DeadLetter[]>(),
     example: { limit: 10 },
   }),
-  'bus.deadLetters.requeue': defineRpc({
+  'bus.deadLetters.requeue': openCall({
     summary: 'Retries a dead letter, or all of them',
     args: whichLetter,
     result: z.custom<{ readonly requeued: number }>(),
     example: { id: 'all' },
   }),
-  'bus.deadLetters.drop': defineRpc({
+  'bus.deadLetters.drop': openCall({
     summary: 'Deletes a dead letter, or all of them; the events stay in the journal',
     args: whichLetter,
     result: z.custom<{ readonly dropped: number }>(),
     example: { id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN' },
   }),
-  'bus.webhooks': defineRpc({
+  'bus.webhooks': openCall({
     summary: 'The webhooks: state, last response, backlog and failures',
     result: z.custom<WebhookStatus[]>(),
   }),
-  'bus.webhooks.test': defineRpc({
+  'bus.webhooks.test': openCall({
     summary: 'Sends one test message to a webhook and returns its response',
     args: z.strictObject({ name: z.string().min(1) }),
     result: z.custom<WebhookOutcome>(),
     example: { name: 'ci' },
+  }),
+  'bus.handlers': openCall({
+    summary: 'The handlers in the order they run, commands and files, with statistics',
+    result: z.custom<HandlerStatus[]>(),
+  }),
+  'bus.register': guardedCall({
+    summary: 'Registers a command for events; replaces one with the same id',
+    args: z.strictObject({
+      id: handlerId,
+      events: z
+        .array(z.union([z.literal('*'), eventName]))
+        .min(1)
+        .max(64),
+      command,
+      priority: z.int().min(0).max(1000).default(50),
+    }),
+    result: z.custom<HandlerStatus>(),
+    example: { id: 'example', events: ['ExampleEvent'], command: 'true' },
+  }),
+  'bus.unregister': guardedCall({
+    summary: 'Removes a handler',
+    args: z.strictObject({ id: handlerId }),
+    result: z.custom<{ readonly id: string }>(),
+    example: { id: 'example' },
+  }),
+  'bus.emit': openCall({
+    summary: 'Publishes an event of your own on the bus; the payload is an object or JSON text',
+    args: z.strictObject({
+      event: eventName,
+      agent: z.string().refine(isAgentName, { error: 'not a valid agent name' }).default(OWN_AGENT),
+      payload: z.union([z.string(), z.record(z.string(), z.unknown())]).default({}),
+    }),
+    result: z.custom<{ readonly id: string; readonly seq: number }>(),
+    example: { event: 'ExampleEvent', payload: { note: 'hello' } },
   }),
 }

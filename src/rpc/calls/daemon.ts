@@ -1,7 +1,7 @@
-/** The daemon itself: its state, its configuration, its end. */
+/** The daemon itself: its state, its end; and all calls that have no prefix and no file of their own. */
 import { z } from 'zod'
 import type { MissedReason } from '../../events/index.ts'
-import { defineRpc } from '../definition.ts'
+import { guardedCall, openCall } from '../definition.ts'
 
 export interface Status {
   readonly version: string
@@ -88,13 +88,6 @@ export interface Coverage {
   readonly missed: readonly (MissedReason & { readonly count: number; readonly lastAt: number })[]
 }
 
-export interface ConfigRow {
-  readonly key: string
-  readonly value: unknown
-  /** `default`, the name of an environment variable, or `gantry.toml:12`. */
-  readonly from: string
-}
-
 export interface QueryAnswer {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
@@ -102,40 +95,36 @@ export interface QueryAnswer {
 }
 
 export const daemonCalls = {
-  status: defineRpc({ summary: 'The state of the daemon', result: z.custom<Status>() }),
-  doctor: defineRpc({
+  status: openCall({ summary: 'The state of the daemon', result: z.custom<Status>() }),
+  doctor: openCall({
     summary: 'Problems that the daemon knows of, each with its fix',
     result: z.custom<Finding[]>(),
   }),
-  counters: defineRpc({
+  counters: openCall({
     summary: 'Counters of anomalies: unknown fields, duplicates, cut payloads, degraded answers',
     result: z.custom<CounterView[]>(),
   }),
-  metrics: defineRpc({
+  metrics: openCall({
     summary: 'What `GET /metrics` answers, in the text format of Prometheus',
     result: z.custom<{ readonly text: string; readonly type: string }>(),
   }),
-  coverage: defineRpc({
+  coverage: openCall({
     summary: 'Which tool calls hooks could decide about, which they only saw, and which they missed',
     args: z.strictObject({ since: z.number().default(0) }),
     result: z.custom<Coverage>(),
     example: { since: 1_790_000_000_000 },
   }),
-  'config.show': defineRpc({
-    summary: 'The configuration in force: every key, its value without secrets, and its source',
-    result: z.custom<ConfigRow[]>(),
-  }),
-  query: defineRpc({
+  query: openCall({
     summary: 'One read-only SQL query on the journal',
     args: z.strictObject({ sql: z.string().min(1), limit: z.int().min(1).max(100_000).default(1000) }),
     result: z.custom<QueryAnswer>(),
     example: { sql: 'SELECT type, count(*) AS n FROM events GROUP BY type' },
   }),
-  calls: defineRpc({
+  calls: openCall({
     summary: 'All calls, with an example each',
     result: z.custom<{ readonly name: string; readonly summary: string; readonly example: unknown }[]>(),
   }),
-  stop: defineRpc({
+  stop: guardedCall({
     summary: 'Answers pending requests, then stops the daemon',
     /** `whole` is false if its database was removed or broken. */
     result: z.custom<{ readonly stopping: boolean; readonly whole: boolean }>(),

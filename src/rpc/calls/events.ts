@@ -8,7 +8,7 @@ import {
   OWN_AGENT,
   type Verdict,
 } from '../../events/index.ts'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 /** An event as JSON; `rawBase64` replaces `raw` if the payload is not valid UTF-8. */
 export type WireEvent = Omit<HookEvent, 'raw'> & { readonly raw?: string; readonly rawBase64?: string }
@@ -115,38 +115,38 @@ const importedEvent = z.strictObject({
 export type ImportedEvent = z.infer<typeof importedEvent>
 
 export const eventCalls = {
-  'events.list': defineRpc({
+  'events.list': openCall({
     summary: 'The newest events that match a query, oldest first',
     args: querySchema.extend({ limit: z.int().min(1).max(MAX_LISTED).default(100) }),
     result: z.custom<WireEvent[]>(),
     example: { type: 'Stop', limit: 10 },
   }),
-  'events.page': defineRpc({
+  'events.page': openCall({
     summary:
       'One page of the journal by sequence: the newest, around one, before or after one; without payloads',
     args: pageSchema,
     result: z.custom<EventsPage>(),
     example: { at: 4711, tool: 'Bash', limit: 50 },
   }),
-  'events.tools': defineRpc({
+  'events.tools': openCall({
     summary: 'Names of the tools in the journal, for filters',
     args: z.strictObject({}),
     result: z.custom<EventTools>(),
     example: {},
   }),
-  'events.get': defineRpc({
+  'events.get': openCall({
     summary: 'One event by its id',
     args: z.strictObject({ id: z.string().min(1) }),
     result: z.custom<WireEvent>(),
     example: { id: '01KA2Z5V3C7Q9M0XW4T8R6Y1BN' },
   }),
-  'events.contexts': defineRpc({
+  'events.contexts': openCall({
     summary: 'Context of events: ids, conversation, parent, project, git, changed files',
     args: z.strictObject({ seqs: z.array(z.int().positive()).max(MAX_CONTEXTS) }),
     result: z.custom<EventContextView[]>(),
     example: { seqs: [1] },
   }),
-  'events.import': defineRpc({
+  'events.import': openCall({
     summary: 'Stores past events; sessions, rules, handlers, notifications and streams ignore them',
     args: z.strictObject({ events: z.array(importedEvent).min(1).max(MAX_IMPORTED) }),
     result: z.custom<{ readonly added: number; readonly known: number }>(),

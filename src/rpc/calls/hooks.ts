@@ -1,6 +1,6 @@
-/** The fifteen hooks as calls, for clients that send them themselves. */
+/** The hooks as calls, for clients that send them themselves. */
 import { z } from 'zod'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 /** Fields that an agent sends with every event. */
 const BASE = {
@@ -16,7 +16,7 @@ const payload = z.record(z.string(), z.unknown())
 
 /** The engine checks the payload, because agents differ in what they send. */
 const hook = (summary: string, example: z.infer<typeof payload>) =>
-  defineRpc({ summary, args: payload, result: z.custom<HookResult>(), example })
+  openCall({ summary, args: payload, result: z.custom<HookResult>(), example })
 
 export type HookResult = Readonly<Record<string, unknown>>
 

@@ -3,28 +3,34 @@
  * text, and without a handler for each the daemon does not compile. This loads schemas, so a client imports types only.
  */
 import type { z } from 'zod'
-import { activityCalls } from './activity.ts'
+import { approvalCalls } from './approvals.ts'
+import { budgetCalls } from './budgets.ts'
 import { busCalls } from './bus.ts'
-import { changesCalls } from './changes.ts'
+import { configCalls } from './config.ts'
 import { daemonCalls } from './daemon.ts'
-import { decisionCalls } from './decisions.ts'
+import { demoCalls } from './demo.ts'
+import { effortCalls } from './effort.ts'
 import { eventCalls } from './events.ts'
+import { fileCalls } from './files.ts'
+import { fleetCalls } from './fleet.ts'
+import { guardCalls } from './guards.ts'
 import { hookCalls } from './hooks.ts'
 import { insightsCalls } from './insights.ts'
 import { notifyCalls } from './notify.ts'
-import { rehearsalCalls } from './rehearsal.ts'
+import { ruleCalls } from './rules.ts'
 import { schemaCalls } from './schema.ts'
 import { searchCalls } from './search.ts'
 import { sessionCalls } from './sessions.ts'
+import { taskCalls } from './task.ts'
 import { tmuxCalls } from './tmux.ts'
 import { webCalls } from './web.ts'
-import { workCalls } from './work.ts'
 
-export type * from './activity.ts'
+export type * from './approvals.ts'
+export type * from './budgets.ts'
 export type * from './bus.ts'
-export type * from './changes.ts'
+export type * from './config.ts'
 export type * from './daemon.ts'
-export type * from './decisions.ts'
+export * from './effort.ts'
 export {
   type EventContextView,
   type EventQuery,
@@ -37,34 +43,42 @@ export {
   querySchema,
   type WireEvent,
 } from './events.ts'
+export type * from './files.ts'
+export type * from './fleet.ts'
+export type * from './guards.ts'
 export { hookCalls } from './hooks.ts'
 export type * from './insights.ts'
 export type * from './notify.ts'
-export type * from './rehearsal.ts'
+export type * from './rules.ts'
 export type * from './schema.ts'
 export { type SearchAnswer, type SearchHit, type SearchQuery, searchSchema } from './search.ts'
 export type * from './sessions.ts'
+export type * from './task.ts'
 export type * from './tmux.ts'
 export type * from './web.ts'
-export * from './work.ts'
 
 export const CALLS = {
   ...daemonCalls,
+  ...configCalls,
   ...eventCalls,
   ...sessionCalls,
-  ...activityCalls,
-  ...changesCalls,
+  ...fileCalls,
   ...insightsCalls,
-  ...decisionCalls,
-  ...rehearsalCalls,
+  ...ruleCalls,
+  ...guardCalls,
+  ...budgetCalls,
+  ...approvalCalls,
   ...tmuxCalls,
   ...searchCalls,
   ...busCalls,
+  ...fleetCalls,
   ...notifyCalls,
   ...schemaCalls,
   ...hookCalls,
-  ...workCalls,
+  ...effortCalls,
+  ...taskCalls,
   ...webCalls,
+  ...demoCalls,
 }
 
 export type Calls = typeof CALLS

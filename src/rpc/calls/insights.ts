@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { MissedReason } from '../../events/index.ts'
 import type { UsageSum } from '../../store/tables/row-types.ts'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 /** Milliseconds of all sessions together. */
 export interface TimeSpent {
@@ -92,7 +92,7 @@ export interface Insights {
 }
 
 export const insightsCalls = {
-  insights: defineRpc({
+  insights: openCall({
     summary: 'Where time and money went: work, waits for you, cost, tools, hooks, by day and hour',
     args: z.strictObject({
       since: z.number().nonnegative().describe('UTC milliseconds'),

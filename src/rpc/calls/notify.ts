@@ -1,7 +1,7 @@
 /** Notifications: those sent, and a test that sends one. */
 import { z } from 'zod'
 import type { NotificationRow } from '../../store/tables/row-types.ts'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 export type { NotificationRow } from '../../store/tables/row-types.ts'
 
@@ -29,7 +29,7 @@ const target = z.strictObject({
 })
 
 export const notifyCalls = {
-  'notify.test': defineRpc({
+  'notify.test': openCall({
     summary: 'Sends one test message to a channel or to all of them, and returns the results',
     args: z.strictObject({
       channel: z.string().optional(),
@@ -39,7 +39,7 @@ export const notifyCalls = {
     result: z.custom<ChannelTest[]>(),
     example: { channel: 'desk' },
   }),
-  'notify.log': defineRpc({
+  'notify.log': openCall({
     summary: 'The last notifications, newest first',
     args: z.strictObject({ limit: z.int().min(1).max(MAX_LISTED).default(50) }),
     result: z.custom<NotificationRow[]>(),

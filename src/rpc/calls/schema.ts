@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { DEFAULT_AGENT } from '../../agents/facts.ts'
 import type { DriftRow, ShapeKey } from '../../store/tables/row-types.ts'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array'
 
@@ -98,23 +98,23 @@ const filter = {
 }
 
 export const schemaCalls = {
-  'schema.shapes': defineRpc({
+  'schema.shapes': openCall({
     summary: 'Payload schemas learned from all events: fields with types, presence, values',
     args: z.strictObject(filter),
     result: z.custom<Shape[]>(),
     example: { agent: DEFAULT_AGENT, event: 'Stop' },
   }),
-  'schema.diff': defineRpc({
+  'schema.diff': openCall({
     summary: 'Differences between two versions of an agent, or between observed and expected payloads',
     args: z.strictObject({ agent: filter.agent, from: filter.version, to: filter.version }),
     result: z.custom<Difference[]>(),
     example: { agent: DEFAULT_AGENT, from: '2.0.77', to: '2.1.325' },
   }),
-  'schema.drifts': defineRpc({
+  'schema.drifts': openCall({
     summary: 'Differences from the expected schemas, newest first',
     result: z.custom<DriftRow[]>(),
   }),
-  'schema.baseline': defineRpc({
+  'schema.baseline': openCall({
     summary: 'Makes the learned schemas the baseline, and accepts all differences',
     args: z.strictObject({ agent: filter.agent }),
     result: z.custom<Baseline[]>(),

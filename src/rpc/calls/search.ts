@@ -1,6 +1,6 @@
 /** Full-text search. */
 import { z } from 'zod'
-import { defineRpc } from '../definition.ts'
+import { openCall } from '../definition.ts'
 
 const MAX_HITS = 200
 const MAX_CHARS = 1_000
@@ -54,7 +54,7 @@ export interface SearchAnswer {
 }
 
 export const searchCalls = {
-  search: defineRpc({
+  search: openCall({
     summary: 'Searches prompts, answers, commands, paths, tools and titles',
     args: searchSchema,
     result: z.custom<SearchAnswer>(),

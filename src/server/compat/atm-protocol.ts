@@ -62,7 +62,7 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink<string>)
     case 'ping':
       return { say: { type: 'pong', seq: request.seq ?? 0 } }
     case 'discover':
-      return { say: { type: 'discovery_complete', discovered: parts.tracker.fleet.size, failed: 0 } }
+      return { say: { type: 'discovery_complete', discovered: parts.tracker.sessions.size, failed: 0 } }
     case 'disconnect':
       return { end: true }
     default:
@@ -79,12 +79,12 @@ export function answerAtm(request: Request, parts: AtmParts, sink: Sink<string>)
 function listed({ tracker, sessionFeed }: AtmParts): unknown {
   return {
     type: 'session_list',
-    sessions: [...tracker.fleet.all()].flatMap((one) => viewsOf(one, sessionFeed)),
+    sessions: [...tracker.sessions.all()].flatMap((one) => viewsOf(one, sessionFeed)),
   }
 }
 
 function viewsOf(session: Session, feed: SessionFeed): AtmView[] {
-  return atmViews(session, feed.placeOf(session.cwd))
+  return atmViews(session, feed.locationOf(session.cwd))
 }
 
 /**
@@ -125,11 +125,12 @@ function isName(value: unknown): value is string {
 function subscribe(only: unknown, { tracker, sessionFeed }: AtmParts, sink: Sink<string>): Subscribed {
   // What the client may have listed before it subscribed is known to it, too.
   const shown = new Map<string, readonly string[]>()
-  for (const session of tracker.fleet.all()) shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))
+  for (const session of tracker.sessions.all())
+    shown.set(session.key, viewsOf(session, sessionFeed).map(idOf))
   const translate = (line: string): boolean => {
     const { session: changed } = JSON.parse(line) as { session?: { key: string; id: string } }
     if (!changed || (typeof only === 'string' && changed.id !== only)) return true
-    const session = tracker.fleet.get(changed.key)
+    const session = tracker.sessions.get(changed.key)
     const views = session ? viewsOf(session, sessionFeed) : []
     const ids = views.map(idOf)
     const gone = (shown.get(changed.key) ?? []).filter((id) => !ids.includes(id))

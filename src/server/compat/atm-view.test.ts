@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { Fleet, type Session } from '../../sessions/state/index.ts'
+import { type Session, SessionMap } from '../../sessions/state/index.ts'
 import { ev } from '../../sessions/state/testkit.ts'
 import { atmViews, modelName } from './atm-view.ts'
 
 const fleetOf = (events: ReturnType<typeof ev>[]): Session => {
-  const fleet = new Fleet()
+  const fleet = new SessionMap()
   for (const event of events) fleet.apply(event)
   const session = fleet.find('s1')
   if (!session) throw new Error('no session')

@@ -1,5 +1,5 @@
 /**
- * The demo for an empty fleet: recorded sessions of all agents, played into this daemon for a while by a process of its own,
+ * The demo for an empty fleet: recorded sessions of five agents, played into this daemon for a while by a process of its own,
  * through the door that every replay takes. They are marked as replayed, nobody decides about them, and they end with the demo.
  */
 import { GantryError } from '../../core/errors.ts'
@@ -42,6 +42,7 @@ export class Demo {
     this.#until = now + LASTS_MS
     const player = Bun.spawn([...selfCommand(), 'demo-worker', String(LASTS_MS), '--home', home], {
       cwd: '/',
+      env: process.env,
       stdin: 'pipe', // it ends with the daemon
       stdout: 'ignore',
       stderr: 'ignore',

@@ -5,26 +5,24 @@
  *   const links = new OneTime({ lifeMs: 600_000, most: 16 })
  *   links.use(links.make(now), now)   // true, once
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { randomText } from '../../core/random.ts'
 
 export const SECRET_BYTES = 32
 
 export class OneTime {
-  readonly #until = new Map<string, number>()
+  readonly #until: BoundedMap<string, number>
   readonly #lifeMs: number
-  readonly #most: number
 
   /** Above `most`, the oldest goes. */
   constructor({ lifeMs, most }: { readonly lifeMs: number; readonly most: number }) {
     this.#lifeMs = lifeMs
-    this.#most = most
+    this.#until = new BoundedMap(most)
   }
 
   make(now: number): string {
     const secret = randomText(SECRET_BYTES, 'base64url')
     this.#until.set(hashOf(secret), now + this.#lifeMs)
-    const [oldest] = this.#until.keys()
-    if (this.#until.size > this.#most && oldest !== undefined) this.#until.delete(oldest)
     return secret
   }
 

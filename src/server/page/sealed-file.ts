@@ -22,7 +22,7 @@ export class SealedFile {
 
   /** Undefined if it is missing, or somebody else wrote it. */
   read(): unknown {
-    const file = jsonIn(readOwn(this.#path, MAX_BYTES) ?? '')
+    const file = jsonIn(readOwn(this.#path, MAX_BYTES))
     if (!isObject(file) || typeof file.text !== 'string' || typeof file.seal !== 'string') return undefined
     return sameText(file.seal, this.#sealOf(file.text)) ? jsonIn(file.text) : undefined
   }

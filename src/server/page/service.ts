@@ -6,6 +6,7 @@
  */
 import { hostname } from 'node:os'
 import type { HostsBus } from '../../bus/index.ts'
+import { viewAt } from '../../client/page-views.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { readOrMakeToken } from '../../core/files/private-files.ts'
@@ -32,7 +33,6 @@ import { pageAnswer, plainPage, refusal } from './headers.ts'
 import { FleetWatch } from './hosts.ts'
 import { LiveSocket } from './live.ts'
 import { OneTime } from './one-time.ts'
-import { isView } from './paths.ts'
 import { SealedFile } from './sealed-file.ts'
 import { Links, Logins } from './sign-in.ts'
 
@@ -41,7 +41,7 @@ export interface PageParts {
   readonly rpc: RpcRegistry
   readonly sessions: SessionFeed
   readonly feed: Feed
-  readonly fleet: HostsBus
+  readonly hosts: HostsBus
   readonly parseQuery: (value: unknown) => EventQuery
   /** Name of this host in a fleet. */
   readonly host?: () => string
@@ -87,7 +87,7 @@ export class Page {
     this.#answers = { devices: this.devices, rpc, key, nonces }
     this.#calls = new PageCalls(rpc)
     this.#hosts = new FleetWatch({
-      isShared: () => parts.fleet.isSharing,
+      isShared: () => parts.hosts.isSharing,
       read: async () => {
         const answer = await rpc.call({ cmd: 'fleet.sessions' })
         if (!('ok' in answer) || !answer.ok) throw new Error('fleet.sessions failed')
@@ -122,7 +122,7 @@ export class Page {
       return plainPage({ title: 'gantry', lines: SIGN_IN, css: this.#assets.css() }, { status: 401 })
     const index = this.#assets.get('index.html')
     // At any other address, too: the page says that it has no such view, and leads to those it has.
-    if (index) return zipped(index, {}, isView(pathname) ? 200 : 404)
+    if (index) return zipped(index, {}, viewAt(pathname) ? 200 : 404)
     const lines = ['The page was not built. In the checkout, run `npm install`; then load this again.']
     return plainPage({ title: 'gantry', lines }, { status: 503 })
   }
@@ -257,7 +257,7 @@ async function bodyOf(request: Request): Promise<string | undefined> {
 function ownPath(to: string, url: URL): string {
   if (!/^\/(?![/\\])[^\\]*$/.test(to)) return '/'
   const target = URL.parse(to, url.origin)
-  return target?.origin === url.origin && isView(target.pathname)
+  return target?.origin === url.origin && viewAt(target.pathname) !== undefined
     ? `${target.pathname}${target.search}${target.hash}`
     : '/'
 }

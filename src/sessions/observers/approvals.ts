@@ -3,13 +3,12 @@
  * perhaps minutes later, and until then the session would look blocked. So while a shell command waits for permission, the
  * agent's child processes are checked: a child that started after the question and runs this command was allowed.
  */
-
 import { asksPermission } from '../../agents/facts.ts'
 import { agentFor } from '../../agents/index.ts'
 import { TICKS_PER_S, uptimeS } from '../../core/processes/proc.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import { resolvedEvent } from '../../journal/index.ts'
-import { type Attention, keyOf, type Session } from '../state/index.ts'
+import type { Attention, Session } from '../state/index.ts'
 import { childRunning, type Wanted } from './command-child.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 

@@ -3,9 +3,7 @@
  * its commands, only that counts: bash replaces itself with the last part of `cd /tmp && sleep 9`, which then runs as
  * `sleep 9`. Otherwise the command line must contain the command.
  */
-
-import { readdirSync, readFileSync } from 'node:fs'
-import { commandLineOf, environOf } from '../../core/processes/proc.ts'
+import { childrenOf, commandLineOf, environOf } from '../../core/processes/proc.ts'
 import { startOf } from '../../core/processes/process-tree.ts'
 
 export interface Wanted {
@@ -35,16 +33,6 @@ export function childRunning(
     for (const grandchild of childrenOf(child)) if (isIt(grandchild)) return grandchild
   }
   return undefined
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
 }
 
 function variableOf(pid: number, name: string): string | undefined {

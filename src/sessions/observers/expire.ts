@@ -2,9 +2,8 @@
  * Ends sessions that nothing else will end: their agent was killed where its process is not visible, in a container or on a
  * machine that is gone. After a week of silence they end; otherwise they would be kept and watched forever.
  */
-
-import { healedEvent } from '../../journal/index.ts'
-import { heal, type Session } from '../state/index.ts'
+import { inferredEvent } from '../../journal/index.ts'
+import { infer, type Session } from '../state/index.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 
 const SILENT_DAYS = 7
@@ -23,8 +22,8 @@ export class ExpireObserver implements Observer {
     for (const session of sessions) {
       if (session.endedAt !== undefined || now - session.lastActivity < SILENT_MS) continue
       if (this.#context.pidOf(session.key) !== undefined) continue
-      const healed = heal(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
-      if (healed) this.#context.raise(healedEvent(session, healed, now))
+      const healed = infer(session, { kind: 'gone', at: now, says: `silent for ${SILENT_DAYS} days` })
+      if (healed) this.#context.raise(inferredEvent(session, healed, now))
     }
   }
 }

@@ -7,13 +7,15 @@ import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type Agent, agents, type TranscriptReader } from '../../agents/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { readHead } from '../../core/files/lines.ts'
 import { LocalFolders } from '../../core/files/local-folders.ts'
+import { homeOf } from '../../core/files/paths.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
-import { commandLineOf } from '../../core/processes/proc.ts'
+import { allPids, commandLineOf } from '../../core/processes/proc.ts'
 import { cwdOf, isOurs } from '../../core/processes/process-tree.ts'
-import type { HookEvent } from '../../events/index.ts'
-import { hooklessEvent, versionEvent } from '../../journal/index.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
+import { hooklessEvent, versionObserved } from '../../journal/index.ts'
 import { type Session, setBackBy } from '../state/index.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 import { type Tail, tail } from './tail.ts'
@@ -58,9 +60,9 @@ type Context = Pick<
 export class HooklessObserver implements Observer {
   readonly #context: Context
   readonly #roots = new Map<string, Root>()
-  readonly #suspects = new Map<string, Suspect>()
+  readonly #suspects = new BoundedMap<string, Suspect>(MAX_SUSPECTS, close)
   /** Transcript → its session. `isThere`: its observer has been told that the file exists. */
-  readonly #known = new Map<string, { readonly key: string; isThere: boolean }>()
+  readonly #known = new BoundedMap<string, { readonly key: string; isThere: boolean }>(MAX_KNOWN)
   readonly #local = new LocalFolders()
   #since = Number.POSITIVE_INFINITY
 
@@ -102,7 +104,7 @@ export class HooklessObserver implements Observer {
   #open(agent: Agent, env: Env): void {
     const reader = agent.transcript
     if (!reader?.places || !this.#context.comparesTranscripts()) return
-    for (const path of reader.roots(env, env.HOME ?? homedir())) {
+    for (const path of reader.roots(env, homeOf(env))) {
       if (this.#roots.has(path) || this.#roots.size >= MAX_ROOTS || !this.#local.has(path)) continue
       const root: Root = { agent, reader, path, env: placing(agent, reader, env), folders: new Map() }
       this.#roots.set(path, root)
@@ -172,8 +174,6 @@ export class HooklessObserver implements Observer {
       file.isThere = true
       return
     }
-    const [oldest] = this.#suspects.size >= MAX_SUSPECTS ? this.#suspects.keys() : []
-    if (oldest !== undefined) this.#clear(oldest)
     const { agent, reader } = root
     const suspect: Omit<Suspect, 'tail'> = {}
     const tell = (line: string) => {
@@ -201,8 +201,9 @@ export class HooklessObserver implements Observer {
     const opened = tail(path, [root.path], onLine)
     if (!opened) return
     this.#suspects.set(path, Object.assign(suspect, { tail: opened }))
-    if (!this.#session(agent, suspect)) return
-    this.#know(path, `${agent.id}:${suspect.sessionId}`)
+    const session = this.#session(agent, suspect)
+    if (!session) return
+    this.#know(path, session.key)
     this.#clear(path)
   }
 
@@ -216,38 +217,40 @@ export class HooklessObserver implements Observer {
       return
     }
     const { sessionId, cwd, version, calledAt = Date.now() } = suspect
-    const key = `${agent.id}:${sessionId}`
     const isKnown = this.#session(agent, suspect) !== undefined
     this.#clear(path)
     if (sessionId === undefined) return
+    const key = keyOf({ agent: agent.id, sessionId })
     this.#know(path, key)
     if (isKnown || !this.#context.isWired(agent.id)) return
     const pid = processOf(agent, cwd, (one) => this.#context.isTaken(one))
     const found = { sessionId, at: calledAt - 1, path, env }
     const more = { ...(cwd === undefined ? {} : { cwd }), ...(pid === undefined ? {} : { pid }) }
     this.#context.raise(hooklessEvent(agent.id, { ...found, ...more }, Date.now()))
-    if (version !== undefined) this.#context.raise(versionEvent(key, version, Date.now()))
+    if (version !== undefined) this.#context.raise(versionObserved(key, version, Date.now()))
   }
 
   #session(agent: Agent, { sessionId }: { readonly sessionId?: string }): Session | undefined {
-    const session = sessionId === undefined ? undefined : this.#context.session(`${agent.id}:${sessionId}`)
+    const session =
+      sessionId === undefined ? undefined : this.#context.session(keyOf({ agent: agent.id, sessionId }))
     return session?.endedAt === undefined ? session : undefined
   }
 
   #know(path: string, key: string): void {
     const known = this.#known.get(path)
-    this.#known.delete(path)
     this.#known.set(path, known?.key === key ? known : { key, isThere: false })
-    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
-    if (oldest !== undefined) this.#known.delete(oldest)
   }
 
   #clear(path: string): void {
     const suspect = this.#suspects.get(path)
-    clearTimeout(suspect?.timer)
-    suspect?.tail.close()
+    if (suspect) close(suspect)
     this.#suspects.delete(path)
   }
+}
+
+function close({ timer, tail }: Suspect): void {
+  clearTimeout(timer)
+  tail.close()
 }
 
 /** Only variables that move the agent's folder: others name a process or a session. */
@@ -273,9 +276,8 @@ function processOf(
     commandLineOf(pid)
       .slice(0, 2) // an interpreter stands before the program
       .some((word) => settings.programs.some((name) => basename(word).replace(/\.\w+$/, '') === name))
-  const found = entriesOf('/proc')
-    .map(({ name }) => Number(name))
-    .filter((pid) => Number.isSafeInteger(pid) && pid > 1)
+  const found = allPids()
+    .filter((pid) => pid > 1)
     .slice(0, MAX_PROCESSES)
     .filter((pid) => isOurs(pid) && cwdOf(pid) === cwd && isAgent(pid) && !isTaken(pid))
   return found.length === 1 ? found[0] : undefined

@@ -1,9 +1,12 @@
 /** Outside evidence about sessions, turned into events: transcripts, processes, answered dialogs, silence. */
-import type { HookEvent } from '../../events/index.ts'
-import { type Change, keyOf, type Session } from '../state/index.ts'
+import { Timers } from '../../core/time/timers.ts'
+import { doubled } from '../../core/time/waits.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
+import type { Change, Session } from '../state/index.ts'
 import { ApprovalObserver } from './approvals.ts'
 import { BackgroundObserver } from './background.ts'
 import { ExpireObserver } from './expire.ts'
+import { FinishedTurnObserver } from './finished-turns.ts'
 import { HooklessObserver } from './hookless.ts'
 import { lastEnv } from './last-env.ts'
 import type { Observer, ObserverContext, ObserverParts } from './observer.ts'
@@ -13,13 +16,12 @@ import { ProcessObserver } from './processes.ts'
 import { type Emptied, Recovery } from './recovery.ts'
 import { ReplacedObserver } from './replaced.ts'
 import { StatusObserver } from './statuses.ts'
-import { ToldTurnObserver } from './told-turns.ts'
 import { TranscriptObserver } from './transcripts.ts'
 import { UncoveredCalls } from './uncovered-calls.ts'
 
 /** In the order in which they are asked, after the recovery and the processes, on which they rely. */
 const OBSERVERS: readonly (new (context: ObserverContext) => Observer)[] = [
-  ToldTurnObserver,
+  FinishedTurnObserver,
   TranscriptObserver,
   StatusObserver,
   PresenceObserver,
@@ -36,8 +38,8 @@ const LOOK_RARELY_MS = 6_400 // each look that finds nothing new doubles the wai
 
 interface Looked {
   readonly facts: string
-  readonly againMs: number
-  timer?: ReturnType<typeof setTimeout>
+  /** How often it was looked at since that is known. */
+  readonly looks: number
 }
 
 export class Observers {
@@ -47,6 +49,7 @@ export class Observers {
   readonly #others: readonly Observer[]
   readonly #all: readonly Observer[]
   readonly #looked = new Map<string, Looked>()
+  readonly #timers = new Timers()
   readonly #resumedAgents = new Set<string>()
   /** What an agent's hooks said of its folders. */
   readonly #envs = new Map<string, HookEvent['client']['env']>()
@@ -138,7 +141,8 @@ export class Observers {
 
   #lookLater(key: string): void {
     const last = this.#looked.get(key)
-    if (last) last.timer ??= setTimeout(() => this.#again(key), last.againMs)
+    if (!last || this.#timers.has(key)) return
+    this.#timers.set(key, doubled(last.looks, LOOK_RARELY_MS, LOOK_AGAIN_MS), () => this.#again(key))
   }
 
   #again(key: string): void {
@@ -150,12 +154,11 @@ export class Observers {
   #look(session: Session, facts: string): void {
     const env = this.#envs.get(session.key) ?? {}
     const last = this.#looked.get(session.key)
-    clearTimeout(last?.timer)
-    const againMs = last?.facts === facts ? Math.min(2 * last.againMs, LOOK_RARELY_MS) : LOOK_AGAIN_MS
-    this.#looked.set(session.key, { facts, againMs })
+    this.#timers.clear(session.key)
+    this.#looked.set(session.key, { facts, looks: last?.facts === facts ? last.looks + 1 : 1 })
     for (const observer of this.#all) observer.follow?.(session, env)
     if (this.#all.some((observer) => observer.awaits?.(session))) {
-      this.#looked.set(session.key, { facts, againMs: LOOK_AGAIN_MS })
+      this.#looked.set(session.key, { facts, looks: 1 })
       this.#lookLater(session.key)
     }
     if (session.endedAt === undefined) return
@@ -169,7 +172,7 @@ export class Observers {
   }
 
   close(): void {
-    for (const { timer } of this.#looked.values()) clearTimeout(timer)
+    this.#timers.close()
     for (const observer of this.#all) observer.close?.()
   }
 }

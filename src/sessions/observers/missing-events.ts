@@ -7,7 +7,7 @@
 import type { TranscriptFact } from '../../agents/index.ts'
 import type { RawEvent } from '../../events/index.ts'
 import { type Missed, missedEvent, readEvent } from '../../journal/index.ts'
-import { type Evidence, heal, reduce, type Session } from '../state/index.ts'
+import { type Evidence, infer, reduce, type Session } from '../state/index.ts'
 import { Dialogs } from './dialogs.ts'
 import { type Call, hasCall, hasEnd, type RecordedEvent, unheardPrompts } from './recorded-events.ts'
 
@@ -183,7 +183,7 @@ class Search {
   }
 
   #healed(evidence: Evidence): Missed | undefined {
-    const healed = heal(this.#session, evidence)
+    const healed = infer(this.#session, evidence)
     if (!healed) return undefined
     const { type, at, reason, prompt, error, details, message } = healed
     const fields = {

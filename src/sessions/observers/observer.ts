@@ -41,7 +41,7 @@ export interface ObserverParts {
   readonly heardUntil: number
   session(key: string): Session | undefined
   /** No session is made of it. */
-  isNobodys(event: HookEvent): boolean
+  isSessionless(event: HookEvent): boolean
   /** It holds of an event that was taken and is not committed yet. */
   isQueued(holds: (event: HookEvent) => boolean): boolean
   /** Events that clients wrote to the spool and nobody has taken yet. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rawEvent, tempDir } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
-import { Fleet } from '../state/index.ts'
+import { SessionMap } from '../state/index.ts'
 import { PresenceObserver } from './presence.ts'
 
 /** This process's inotify watches, with their descriptors, as Linux lists them. */
@@ -19,10 +19,10 @@ function watches(): number {
 }
 
 test('hooks that name ever new homes leave only a limited number of watches', () => {
-  const fleet = new Fleet()
+  const sessions = new SessionMap()
   const raw = JSON.stringify({ sessionId: 's1', cwd: '/' })
-  fleet.apply({ ...readEvent(rawEvent({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
-  const session = fleet.get('copilot:s1') ?? expect.unreachable()
+  sessions.apply({ ...readEvent(rawEvent({ agent: 'copilot', event: 'sessionStart', raw })), seq: 1 })
+  const session = sessions.get('copilot:s1') ?? expect.unreachable()
   const observer = new PresenceObserver({ session: () => session, raise: () => {} })
   const before = watches()
   for (let i = 0; i < 100; i++) observer.follow(session, { COPILOT_HOME: tempDir() })

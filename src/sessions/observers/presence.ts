@@ -2,15 +2,15 @@
  * Sessions that an agent opened and has not reported yet: a terminal before its first prompt, a resumed session, one
  * started by /clear. Only for agents whose hooks were received, so that later events of the session arrive, too.
  */
-
 import { readdirSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { agentFor, type Opened, type PresenceReader } from '../../agents/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { homeOf } from '../../core/files/paths.ts'
 import { readOwn } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
 import { startOf } from '../../core/processes/process-tree.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import { openedEvent } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
 import type { Observer, RaisingContext } from './observer.ts'
@@ -19,7 +19,7 @@ const MAX_FILE_BYTES = 64 * 1024 // Claude's status is under 1 KB, a list of ope
 const MAX_OPEN = 64 // terminals of one person
 const MAX_PLACES = 32 // each costs a system watch, and any hook may name another folder
 
-interface Place {
+interface WatchedFolder {
   readonly agent: string
   readonly reader: PresenceReader
   readonly folder: string
@@ -30,7 +30,8 @@ interface Place {
 
 export class PresenceObserver implements Observer {
   readonly #context: RaisingContext
-  readonly #places = new Map<string, Place>()
+  /** The one that nobody has asked for longest makes room for another. */
+  readonly #places = new BoundedMap<string, WatchedFolder>(MAX_PLACES, ({ watcher }) => watcher.close())
 
   constructor(context: RaisingContext) {
     this.#context = context
@@ -38,8 +39,13 @@ export class PresenceObserver implements Observer {
 
   follow({ agent }: Session, env: HookEvent['client']['env']): void {
     const reader = agentFor(agent).presence
-    const folder = reader?.folder(env, env.HOME ?? homedir())
-    if (!reader || folder === undefined || this.#isWatched(folder)) return
+    const folder = reader?.folder(env, homeOf(env))
+    if (!reader || folder === undefined) return
+    const known = this.#places.get(folder)
+    if (known) {
+      this.#places.set(folder, known)
+      return
+    }
     try {
       const watcher = watchPath(
         folder,
@@ -48,7 +54,7 @@ export class PresenceObserver implements Observer {
         },
         () => this.#places.delete(folder), // the next hook tries again
       )
-      const place: Place = { agent, reader, folder, watcher, seen: new Map() }
+      const place: WatchedFolder = { agent, reader, folder, watcher, seen: new Map() }
       this.#places.set(folder, place)
       place.seen = openIn(place)
     } catch {
@@ -61,37 +67,21 @@ export class PresenceObserver implements Observer {
     this.follow(session, env)
   }
 
-  /** The one that nobody has asked for longest makes room for another. */
-  #isWatched(folder: string): boolean {
-    const place = this.#places.get(folder)
-    if (place) {
-      this.#places.delete(folder)
-      this.#places.set(folder, place)
-      return true
-    }
-    const [oldest] = this.#places.size >= MAX_PLACES ? this.#places.keys() : []
-    if (oldest !== undefined) {
-      this.#places.get(oldest)?.watcher.close()
-      this.#places.delete(oldest)
-    }
-    return false
-  }
-
   close(): void {
     for (const { watcher } of this.#places.values()) watcher.close()
     this.#places.clear()
   }
 
-  #look(place: Place): void {
+  #look(place: WatchedFolder): void {
     const before = place.seen
     place.seen = openIn(place)
     for (const [sessionId, at] of place.seen)
       if (before.get(sessionId) !== at) this.#opened(place, { sessionId, at })
   }
 
-  #opened(place: Place, { sessionId, at }: Opened): void {
+  #opened(place: WatchedFolder, { sessionId, at }: Opened): void {
     const { agent } = place
-    const session = this.#context.session(`${agent}:${sessionId}`)
+    const session = this.#context.session(keyOf({ agent, sessionId }))
     const now = Date.now()
     if (session) {
       if (session.endedAt === undefined || at <= session.endedAt) return
@@ -105,12 +95,12 @@ export class PresenceObserver implements Observer {
   }
 }
 
-function openIn({ reader, folder }: Place): Map<string, number> {
+function openIn({ reader, folder }: WatchedFolder): Map<string, number> {
   const opened = reader.read(readOwn(join(folder, reader.file), MAX_FILE_BYTES) ?? '')
   return new Map(opened.slice(0, MAX_OPEN).map(({ sessionId, at }) => [sessionId, at]))
 }
 
-function whereabouts({ reader, folder }: Place, sessionId: string): { pid?: number; cwd?: string } {
+function whereabouts({ reader, folder }: WatchedFolder, sessionId: string): { pid?: number; cwd?: string } {
   const dir = join(folder, reader.placeOf(sessionId))
   try {
     return reader.whereabouts(readdirSync(dir), readOwn(join(dir, reader.about), MAX_FILE_BYTES) ?? '')

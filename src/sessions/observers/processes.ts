@@ -1,12 +1,8 @@
-/**
- * Detects killed agents. The process is checked by pid and start time, so that another process with the same pid is not
- * mistaken for it. The system sends no notification about processes that are not our children. Pid and start time are
- * stored, because an agent may end while the daemon is down.
- */
-import { readFileSync } from 'node:fs'
+import { readPlain } from '../../core/files/small-file.ts'
 import { ancestorsOf, isInTerminal, startOf } from '../../core/processes/process-tree.ts'
-import { healedEvent, parentEvent } from '../../journal/index.ts'
-import { heal, type Session } from '../state/index.ts'
+import { Alarm } from '../../core/time/alarm.ts'
+import { inferredEvent, parentEvent } from '../../journal/index.ts'
+import { infer, type Session } from '../state/index.ts'
 import type { Observer, ObserverParts } from './observer.ts'
 
 const LOOK_MS = 100 // people notice a lag from a quarter of a second on
@@ -24,7 +20,10 @@ export class ProcessObserver implements Observer {
   readonly #watched = new Map<string, Watched>()
   /** Until then, ended processes may still have events in the spool or the transcript. */
   #mayTell = false
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #next = new Alarm(() => {
+    this.#look()
+    this.#lookLater()
+  })
 
   constructor(parts: ObserverParts) {
     this.#parts = parts
@@ -81,15 +80,11 @@ export class ProcessObserver implements Observer {
   }
 
   close(): void {
-    clearTimeout(this.#timer)
+    this.#next.clear()
   }
 
   #lookLater(): void {
-    const pause = LOOK_MS + LOOK_PER_PROCESS_MS * this.#watched.size
-    this.#timer = setTimeout(() => {
-      this.#look()
-      this.#lookLater()
-    }, pause)
+    this.#next.within(LOOK_MS + LOOK_PER_PROCESS_MS * this.#watched.size)
   }
 
   /** An agent inside a tool call of another: a known session's process is among its ancestors. */
@@ -113,26 +108,20 @@ export class ProcessObserver implements Observer {
 
   #look(): void {
     if (!this.#mayTell) return
+    const starts = new Map<number, string | undefined>() // a server has many sessions
     for (const [key, { pid, start }] of this.#watched) {
-      if (startOf(pid) === start) continue
+      if (!starts.has(pid)) starts.set(pid, startOf(pid))
+      if (starts.get(pid) === start) continue
       this.#watched.delete(key)
       this.#write(key, undefined)
       const session = this.#parts.session(key)
       const now = Date.now()
-      const healed = session && heal(session, { kind: 'gone', at: now, says: `process ${pid} ended` })
-      if (session && healed) this.#parts.raise(healedEvent(session, healed, now))
+      const healed = session && infer(session, { kind: 'gone', at: now, says: `process ${pid} ended` })
+      if (session && healed) this.#parts.raise(inferredEvent(session, healed, now))
     }
   }
 }
 
 const NEVER = '' // no process starts then
 /** Changes with every boot, which restarts pids and times. */
-const BOOT = bootId()
-
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
-  } catch {
-    return ''
-  }
-}
+const BOOT = readPlain('/proc/sys/kernel/random/boot_id')?.trim() ?? ''

@@ -2,12 +2,12 @@
  * Recovery after downtime: events that no daemon received and no hook client spooled are still in the transcripts. They are
  * read once, when the spool is empty and the journal has everything that will arrive.
  */
-
-import { homedir } from 'node:os'
 import { agentFor, type TranscriptFact } from '../../agents/index.ts'
 import { messageOf } from '../../core/errors.ts'
 import { readLines } from '../../core/files/lines.ts'
+import { homeOf } from '../../core/files/paths.ts'
 import { counted } from '../../core/text/text.ts'
+import { Timers } from '../../core/time/timers.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { parseRow } from '../../journal/index.ts'
 import type { Session } from '../state/index.ts'
@@ -35,7 +35,7 @@ export class Recovery implements Observer {
   readonly #parts: ObserverParts
   /** Sessions whose transcripts are still to be looked at. */
   readonly #due = new Map<string, HookEvent['client']['env']>()
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  readonly #later = new Timers()
   #openedAt = Number.POSITIVE_INFINITY
   #closed = false
 
@@ -71,7 +71,7 @@ export class Recovery implements Observer {
 
   close(): void {
     this.#closed = true
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.#later.close()
   }
 
   /** Spooled frames are the events themselves, so they go first. False if some cannot be stored. */
@@ -79,7 +79,7 @@ export class Recovery implements Observer {
     const until = performance.now() + SPOOL_LIMIT_MS
     while (!this.#closed && performance.now() < until) {
       await spool.drain()
-      await new Promise<void>((resolve) => this.#later(resolve, GRACE_MS))
+      await new Promise<void>((resolve) => this.#later.add(GRACE_MS, resolve))
       if ((await spool.left()) === 0) return true
     }
     return false
@@ -96,7 +96,7 @@ export class Recovery implements Observer {
       const { rawEvents, againAt } = missedEvents(session, facts, gap, Date.now())
       for (const rawEvent of rawEvents) this.#parts.raise(rawEvent)
       if (againAt !== undefined)
-        this.#later(() => void this.#recover(key, env, true), Math.min(againAt - Date.now(), AGAIN_MS))
+        this.#later.add(Math.min(againAt - Date.now(), AGAIN_MS), () => void this.#recover(key, env, true))
       return rawEvents.length
     } catch (error) {
       this.#parts.log.warn('observers', `cannot read the transcript of ${key}: ${messageOf(error)}`)
@@ -104,20 +104,12 @@ export class Recovery implements Observer {
     }
   }
 
-  #later(work: () => void, ms: number): void {
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
-      work()
-    }, ms)
-    this.#timers.add(timer)
-  }
-
   async #facts(key: string, env: HookEvent['client']['env']): Promise<TranscriptFact[]> {
     const session = this.#parts.session(key)
     const reader = session && agentFor(session.agent).transcript
     if (!session?.transcriptPath || session.endedAt !== undefined || !reader) return []
     const facts: TranscriptFact[] = []
-    const roots = reader.roots(env, env.HOME ?? homedir())
+    const roots = reader.roots(env, homeOf(env))
     const read = reader.reading?.() ?? reader.read
     // An interrupted turn is worth a look, however old it is.
     const isBusy = session.turn.open || session.openTools.length > 0

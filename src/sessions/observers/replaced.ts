@@ -3,9 +3,9 @@
  * `/clear` does only when the program ends). A process in a terminal holds one conversation: if another starts in it, the
  * idle one has ended and the new one continues it. Processes without a terminal, such as servers, prove nothing.
  */
-import { type HookEvent, isPast } from '../../events/index.ts'
-import { healedEvent, originEvent } from '../../journal/index.ts'
-import { isReplaced, keyOf } from '../state/index.ts'
+import { type HookEvent, isPast, keyOf } from '../../events/index.ts'
+import { inferredEvent, originEvent } from '../../journal/index.ts'
+import { isReplaced } from '../state/index.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 
 type Context = Pick<ObserverContext, 'session' | 'raise' | 'besides'>
@@ -31,7 +31,7 @@ export class ReplacedObserver implements Observer {
       const conversation = before.conversationId ?? before.id
       if (isNew) this.#context.raise(originEvent(began.key, before.id, conversation, now))
       const reason = `replaced: process ${pid} went on with ${began.id}`
-      this.#context.raise(healedEvent(before, { type: 'SessionEnd', at: now, reason }, now))
+      this.#context.raise(inferredEvent(before, { type: 'SessionEnd', at: now, reason }, now))
     }
   }
 }

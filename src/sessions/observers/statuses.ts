@@ -2,14 +2,14 @@
  * Some agents write a status file. It is read whenever its folder changes, and shows what no hook reports: an answered
  * dialog, an interrupted turn, or a turn without a prompt. If hooks will report the same, they get time to do so first.
  */
-
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { agentFor, type StatusReader } from '../../agents/index.ts'
+import { homeOf } from '../../core/files/paths.ts'
 import { readOwn } from '../../core/files/small-file.ts'
 import { type Watching, watchPath } from '../../core/files/watch-files.ts'
+import { Timers } from '../../core/time/timers.ts'
 import type { HookEvent } from '../../events/index.ts'
-import { healedEvent, resolvedEvent } from '../../journal/index.ts'
+import { inferredEvent, resolvedEvent } from '../../journal/index.ts'
 import {
   type Attention,
   healByStatus,
@@ -40,6 +40,7 @@ export class StatusObserver implements Observer {
   /** By path: a process has one file for all of its sessions. */
   readonly #files = new Map<string, Followed>()
   readonly #folders = new Map<string, Watching>()
+  readonly #later = new Timers()
 
   constructor(context: Context) {
     this.#context = context
@@ -55,7 +56,7 @@ export class StatusObserver implements Observer {
     }
     if (known?.pid === session.pid) return
     if (known) this.#forget(known)
-    const path = reader.path(env, env.HOME ?? homedir(), session.pid)
+    const path = reader.path(env, homeOf(env), session.pid)
     if (!this.#watchFolder(dirname(path))) return
     const { key, pid } = session
     const file = { key, pid, path, reader, reported: reportedIn(path, reader, session.id) }
@@ -68,6 +69,7 @@ export class StatusObserver implements Observer {
     this.#folders.clear()
     this.#files.clear()
     this.#sessions.clear()
+    this.#later.close()
   }
 
   #watchFolder(folder: string): boolean {
@@ -88,7 +90,7 @@ export class StatusObserver implements Observer {
   #look(file: Followed, again = true): void {
     const session = this.#context.session(file.key)
     const reported = session && reportedIn(file.path, file.reader, session.id)
-    if (session && !reported && again) setTimeout(() => this.#look(file, false), WHOLE_MS)
+    if (session && !reported && again) this.#later.add(WHOLE_MS, () => this.#look(file, false))
     if (
       !session ||
       !reported ||
@@ -101,7 +103,7 @@ export class StatusObserver implements Observer {
     if (!healed) return
     if ('type' in healed) {
       const waitMs = healed.type === 'TurnObserved' ? HOOK_FIRST_MS : STEADY_MS
-      setTimeout(() => this.#confirm(file, before, reported), waitMs)
+      this.#later.add(waitMs, () => this.#confirm(file, before, reported))
       return
     }
     const reason = `status: ${reported.status} after the dialog`
@@ -118,7 +120,7 @@ export class StatusObserver implements Observer {
     const session = this.#context.session(file.key)
     if (!session || file.reported !== reported || this.#files.get(file.path) !== file) return
     const healed = healByStatus(session, before, reported)
-    if (healed && 'type' in healed) this.#context.raise(healedEvent(session, healed, Date.now()))
+    if (healed && 'type' in healed) this.#context.raise(inferredEvent(session, healed, Date.now()))
   }
 
   #forget(file: Followed): void {

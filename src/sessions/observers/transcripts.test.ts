@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rawEvent, tempDir, until } from '../../../test/kit.ts'
 import { readEvent } from '../../journal/parse-event.ts'
-import { Fleet } from '../state/index.ts'
+import { SessionMap } from '../state/index.ts'
 import { TranscriptObserver } from './transcripts.ts'
 
 const titled = (title: string, at: number) =>
@@ -15,17 +15,17 @@ test('lines after a replacement count, also with a clock that was set back', asy
   const path = join(dir, 's1.jsonl')
   const now = Date.now()
   const raw = JSON.stringify({ session_id: 's1', hook_event_name: 'SessionStart', transcript_path: path })
-  const fleet = new Fleet()
-  fleet.apply({ ...readEvent(rawEvent({ raw, at: now, receivedAt: now })), seq: 1 })
+  const sessions = new SessionMap()
+  sessions.apply({ ...readEvent(rawEvent({ raw, at: now, receivedAt: now })), seq: 1 })
   const titles: string[] = []
   const observer = new TranscriptObserver({
-    session: (key) => fleet.get(key),
+    session: (key) => sessions.get(key),
     raise: ({ raw }) => titles.push(String(JSON.parse(String(raw)).title)),
     isRecovered: () => false,
     written: () => {},
   })
   writeFileSync(path, titled('first', now + 1_000))
-  observer.follow(fleet.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })
+  observer.follow(sessions.get('claude:s1') ?? expect.unreachable(), { CLAUDE_CONFIG_DIR: join(dir, '..') })
   await until(() => titles.includes('first'), 'the first title')
   writeFileSync(`${path}.tmp`, titled('first', now + 1_000))
   renameSync(`${path}.tmp`, path)

@@ -1,16 +1,17 @@
 /** Follows the transcripts of live sessions, and raises what their hooks left out. */
-import { homedir } from 'node:os'
 import { type Agent, agentFor, type TranscriptFact, type TranscriptReader } from '../../agents/index.ts'
+import { homeOf } from '../../core/files/paths.ts'
+import { Timers } from '../../core/time/timers.ts'
 import type { HookEvent } from '../../events/index.ts'
 import {
-  healedEvent,
+  inferredEvent,
   refusedEvent,
   titleEvent,
   transcriptEvent,
   usageEvent,
-  versionEvent,
+  versionObserved,
 } from '../../journal/index.ts'
-import { type Evidence, heal, type Session } from '../state/index.ts'
+import { type Evidence, infer, type Session } from '../state/index.ts'
 import { type Answered, Dialogs } from './dialogs.ts'
 import type { Observer, ObserverContext } from './observer.ts'
 import { type Tail, tail } from './tail.ts'
@@ -30,14 +31,12 @@ interface Reported {
   tokens: number
   tenth: number
   model: string
-  due?: { readonly timer: ReturnType<typeof setTimeout>; readonly tell: () => void } | undefined
+  due?: (() => void) | undefined
 }
 
 interface Followed {
   readonly path: string
   readonly tail: Tail
-  /** Set when the session has ended; the file is closed soon. */
-  ending?: ReturnType<typeof setTimeout> | undefined
 }
 
 type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered' | 'written'>
@@ -45,8 +44,11 @@ type Context = Pick<ObserverContext, 'session' | 'raise' | 'isRecovered' | 'writ
 export class TranscriptObserver implements Observer {
   readonly #context: Context
   readonly #tails = new Map<string, Followed>()
-  /** Ended sessions whose transcripts did not exist yet. */
-  readonly #late = new Map<string, ReturnType<typeof setTimeout>>()
+  /**
+   * By session: it has ended, and its transcript did not exist yet; by what is followed: its session has ended, and the file
+   * is closed soon; by what was reported: the next figure. And what hooks may still say.
+   */
+  readonly #later = new Timers()
   readonly #usage = new Map<string, Reported>()
   /** Each session's model and context window, announced or observed. */
   readonly #windows = new Map<string, { model: string; contextWindow: number }>()
@@ -63,8 +65,7 @@ export class TranscriptObserver implements Observer {
       else if (isAwaited(session, session.endedAt)) this.#openLate(session.key, env)
       return
     }
-    clearTimeout(known?.ending)
-    if (known) known.ending = undefined
+    this.#later.clear(known)
     this.#open(session, env, known)
   }
 
@@ -72,8 +73,8 @@ export class TranscriptObserver implements Observer {
     const reader = agentFor(session.agent).transcript
     if (!reader) return
     const { key } = session
-    const roots = reader.roots(env, env.HOME ?? homedir())
-    const path = session.transcriptPath ?? reader.find?.(session.id, env, env.HOME ?? homedir())
+    const roots = reader.roots(env, homeOf(env))
+    const path = session.transcriptPath ?? reader.find?.(session.id, env, homeOf(env))
     if (!path) return
     if (known?.path === path) {
       if (known.tail.isLost) known.tail.read()
@@ -110,29 +111,28 @@ export class TranscriptObserver implements Observer {
 
   /** The last usage may be written after the session's end. */
   #endLater(key: string, followed: Followed): void {
+    if (this.#later.has(followed)) return
     const tellLast = () => {
       followed.tail.read()
-      this.#usage.get(key)?.due?.tell()
+      this.#usage.get(key)?.due?.()
     }
-    if (followed.ending === undefined) tellLast()
-    followed.ending ??= setTimeout(() => {
+    tellLast()
+    this.#later.set(followed, LAST_WORDS_MS, () => {
       tellLast()
       this.#forget(key)
-    }, LAST_WORDS_MS)
+    })
   }
 
   /** A short session's whole transcript may be written after its end. */
   #openLate(key: string, env: HookEvent['client']['env']): void {
-    if (this.#late.has(key)) return
-    const look = () => {
-      this.#late.delete(key)
+    if (this.#later.has(key)) return
+    this.#later.set(key, LAST_WORDS_MS, () => {
       const session = this.#context.session(key)
       if (session?.endedAt === undefined || this.#tails.has(key)) return
       this.#open(session, env)
       const opened = this.#tails.get(key)
       if (opened) this.#endLater(key, opened)
-    }
-    this.#late.set(key, setTimeout(look, LAST_WORDS_MS))
+    })
   }
 
   /** Whether its agent is about to write one, which only polling can detect. */
@@ -145,7 +145,7 @@ export class TranscriptObserver implements Observer {
   }
 
   close(): void {
-    for (const timer of this.#late.values()) clearTimeout(timer)
+    this.#later.close()
     for (const key of [...this.#tails.keys()]) this.#forget(key)
   }
 
@@ -159,14 +159,15 @@ export class TranscriptObserver implements Observer {
     else if (fact.kind === 'title') {
       if (fact.title !== session.title) this.#context.raise(titleEvent(key, fact.title, Date.now()))
     } else if (isEvidence(fact) && !this.#context.isRecovered(key, fact.at)) {
-      if (hasHook(agentFor(session.agent), fact.kind)) setTimeout(() => this.#heal(key, fact), HOOK_FIRST_MS)
+      if (hasHook(agentFor(session.agent), fact.kind))
+        this.#later.add(HOOK_FIRST_MS, () => this.#heal(key, fact))
       else this.#heal(key, fact)
     }
   }
 
   #nameVersion(key: string, version: string): void {
     if (this.#context.session(key)?.agentVersion !== version)
-      this.#context.raise(versionEvent(key, version, Date.now()))
+      this.#context.raise(versionObserved(key, version, Date.now()))
   }
 
   #answer(session: Session, { at, refused, isLast }: Answered): void {
@@ -177,8 +178,8 @@ export class TranscriptObserver implements Observer {
 
   #heal(key: string, fact: Evidence): void {
     const session = this.#context.session(key)
-    const healed = session && heal(session, fact)
-    if (session && healed) this.#context.raise(healedEvent(session, healed, Date.now()))
+    const healed = session && infer(session, fact)
+    if (session && healed) this.#context.raise(inferredEvent(session, healed, Date.now()))
   }
 
   /** The last figure is reported, too, a little later, because it stays valid. */
@@ -190,12 +191,12 @@ export class TranscriptObserver implements Observer {
     const contextPct = window > 0 ? Math.round((tokens / window) * 1000) / 10 : undefined
     const tenth = Math.floor((contextPct ?? 0) / 10) // crossing a tenth may trigger an action
     const last = this.#usage.get(key)
-    clearTimeout(last?.due?.timer)
+    this.#later.clear(last)
     if (last) last.due = undefined
     const { model = '' } = tellsModel ? fact : {}
     if (last?.tokens === tokens && last.model === model) return
     const tell = () => {
-      clearTimeout(this.#usage.get(key)?.due?.timer)
+      this.#later.clear(this.#usage.get(key))
       this.#usage.set(key, { at: performance.now(), tokens, tenth, model })
       const usage = {
         tokens,
@@ -206,8 +207,10 @@ export class TranscriptObserver implements Observer {
     }
     const waitMs =
       last && last.tenth === tenth && last.model === model ? last.at + USAGE_EVERY_MS - performance.now() : 0
-    if (last && waitMs > 0) last.due = { timer: setTimeout(tell, waitMs), tell }
-    else tell()
+    if (last && waitMs > 0) {
+      last.due = tell
+      this.#later.set(last, waitMs, tell)
+    } else tell()
   }
 
   /** 0 if the status line reports usage: it knows the window, so its percentage counts. */
@@ -230,9 +233,9 @@ export class TranscriptObserver implements Observer {
 
   #forget(key: string): void {
     const followed = this.#tails.get(key)
-    clearTimeout(followed?.ending)
+    this.#later.clear(followed)
     followed?.tail.close()
-    clearTimeout(this.#usage.get(key)?.due?.timer)
+    this.#later.clear(this.#usage.get(key))
     this.#windows.delete(key)
     this.#tails.delete(key)
     this.#usage.delete(key)
@@ -249,7 +252,7 @@ function isOf(model: string, said: string): boolean {
   return said === '' ? model === '' : model.startsWith(said)
 }
 
-const EVIDENCE: ReadonlySet<TranscriptFact['kind']> = new Set<Evidence['kind'] & TranscriptFact['kind']>([
+const EVIDENCE: ReadonlySet<TranscriptFact['kind']> = new Set<Extract<TranscriptFact, Evidence>['kind']>([
   'turn-start',
   'interrupt',
   'turn-end',
@@ -263,6 +266,6 @@ function hasHook({ events, transcript }: Agent, kind: Evidence['kind']): boolean
 }
 
 /** Hooks report all other facts themselves. */
-function isEvidence(fact: TranscriptFact): fact is TranscriptFact & Evidence {
+function isEvidence(fact: TranscriptFact): fact is Extract<TranscriptFact, Evidence> {
   return EVIDENCE.has(fact.kind)
 }

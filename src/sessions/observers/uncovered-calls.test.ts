@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FIXTURES, fixtureLines, rawEvent, tempDir, until } from '../../../test/kit.ts'
 import { agentFor } from '../../agents/index.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import { readEvent } from '../../journal/parse-event.ts'
 import { openStore } from '../../store/index.ts'
-import { blankSession, keyOf, type Session } from '../state/index.ts'
+import { blankSession, type Session } from '../state/index.ts'
 import { UncoveredCalls } from './uncovered-calls.ts'
 
 /** Recordings of real runs that have both: what the hooks said, and the transcript. */

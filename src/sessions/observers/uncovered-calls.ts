@@ -8,7 +8,8 @@
 import { agentFor, type ToolOutcome, type TranscriptFact } from '../../agents/index.ts'
 import { RecentMap } from '../../core/recent-map.ts'
 import { hash53 } from '../../core/text/hash.ts'
-import type { HookEvent } from '../../events/index.ts'
+import { Timers } from '../../core/time/timers.ts'
+import { type HookEvent, keyOf } from '../../events/index.ts'
 import { parseRow, uncoveredEvent } from '../../journal/index.ts'
 import { type Session, setBackBy } from '../state/index.ts'
 import type { Observer, ObserverParts } from './observer.ts'
@@ -42,7 +43,7 @@ export class UncoveredCalls implements Observer {
   /** By session and call, or session and tool where hooks name no call: the times at which those hooks came. */
   readonly #heard = new RecentMap<number, readonly number[]>(LEAST_HEARD)
   readonly #open = new RecentMap<number, Call>(LEAST_OPEN)
-  readonly #timers = new Set<ReturnType<typeof setTimeout>>()
+  readonly #later = new Timers()
   /** Before that, hooks were received by nobody, and the recovery compares. */
   #since = Number.POSITIVE_INFINITY
 
@@ -55,12 +56,12 @@ export class UncoveredCalls implements Observer {
   }
 
   see(event: HookEvent): void {
-    const { agent, sessionId, tool, type, at, transport } = event
+    const { agent, tool, type, at, transport } = event
     this.#since -= setBackBy(event) ?? 0
     if (!this.#context.comparesTranscripts()) return
     if (tool === undefined || transport === 'healer' || !ABOUT_CALLS.includes(type)) return
     if (!agentFor(agent).transcript?.places || (tool.useId?.length ?? 0) > MAX_ID_CHARS) return
-    const id = idOf(`${agent}:${sessionId}`, tool.useId ?? `=${tool.name}`)
+    const id = idOf(keyOf(event), tool.useId ?? `=${tool.name}`)
     const times = tool.useId === undefined ? [...(this.#heard.get(id) ?? []), at].slice(-MAX_TIMES) : NO_TIMES
     this.#heard.set(id, times)
   }
@@ -75,7 +76,7 @@ export class UncoveredCalls implements Observer {
     else if (fact.at < this.#since || this.#open.has(id) || this.#heard.has(id)) return
     else if (fact.kind === 'unhooked-call') {
       this.#heard.set(id, NO_TIMES)
-      this.#context.store.counters.count('blind', keyOf(session, fact.name), Date.now())
+      this.#context.store.counters.count('blind', toolKeyOf(session, fact.name), Date.now())
     } else {
       const call = { useId: fact.useId, name: fact.name.slice(0, MAX_ID_CHARS), at: fact.at }
       this.#open.set(id, call)
@@ -95,19 +96,17 @@ export class UncoveredCalls implements Observer {
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.#later.close()
   }
 
   #judgeLater(key: string, call: Call, endedAt: number, tries = 0): void {
     if (this.#isHeard(key, call, endedAt)) return
     const waitMs = this.#context.session(key)?.hookless ? KNOWN_HOOKLESS_MS : HOOK_FIRST_MS
     const due = performance.now() + waitMs
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer)
+    this.#later.add(waitMs, () => {
       const isLate = performance.now() - due > LATE_MS
       void this.#judge(key, call, endedAt, isLate ? tries : tries + 1, isLate)
-    }, waitMs)
-    this.#timers.add(timer)
+    })
   }
 
   async #judge(key: string, call: Call, endedAt: number, tries: number, isLate: boolean): Promise<void> {
@@ -151,6 +150,6 @@ function idOf(key: string, call: string): number {
 }
 
 /** Agent, version and tool, as `gantry coverage` groups them. */
-function keyOf({ agent, agentVersion = '?' }: Session, tool: string): string {
+function toolKeyOf({ agent, agentVersion = '?' }: Session, tool: string): string {
   return `${agent} ${agentVersion} ${tool}`
 }

@@ -10,11 +10,10 @@ export function ended<T extends { readonly endedAt?: number }>(child: T, at: num
   return child.endedAt === undefined ? { ...child, endedAt: at } : child
 }
 
+type OptionalKey = { [K in keyof Session]-?: undefined extends Session[K] ? K : never }[keyof Session]
+
 /** Removes optional keys, so that they are absent rather than undefined. */
-export function without<K extends 'detail' | 'error' | 'denied' | 'endedAt' | 'endReason' | 'budget'>(
-  session: Session,
-  ...keys: K[]
-): Session {
+export function without(session: Session, ...keys: OptionalKey[]): Session {
   if (!keys.some((key) => session[key] !== undefined)) return session // a deletion makes the object slow
   const next: { -readonly [P in keyof Session]: Session[P] } = { ...session }
   for (const key of keys) delete next[key]

@@ -3,11 +3,10 @@ import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { isWaitedFor } from './children.ts'
 import { childPhase, phaseOf } from './phase.ts'
-import { heal } from './reported-status.ts'
-import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+import { infer } from './reported-status.ts'
+import { ev, inTurn, prompt, run as runAt, tool } from './testkit.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const notice = () => ev('UserPromptSubmit', { prompt: '<task-notification>', promptInjected: true })
 const stop = (...ids: string[]) =>
   ev('Stop', { backgroundTasks: ids.map((id) => ({ id, type: 'subagent', status: 'running' })) })
@@ -148,8 +147,8 @@ describe('the end of a turn found only in a transcript', () => {
 
   test('does not count while only sub-agents work and ask', () => {
     const session = run(prompt(), ...sent('a1'), stop('a1'), ...asks('a1'))
-    expect(heal(session, turnEnd(9000))).toBeUndefined()
-    expect(heal(run(prompt(), ...sent('a1'), ...asks('a1')), turnEnd(9000))).toMatchObject({ type: 'Stop' })
+    expect(infer(session, turnEnd(9000))).toBeUndefined()
+    expect(infer(run(prompt(), ...sent('a1'), ...asks('a1')), turnEnd(9000))).toMatchObject({ type: 'Stop' })
   })
 
   test('does not affect background work', () => {
@@ -304,7 +303,7 @@ describe('a teammate', () => {
 test("a teammate's message starts a turn without a hook; its transcript line shows it", () => {
   const line = (at: number) => ({ kind: 'turn-start', at, says: 'a message', prompt: 'Another' }) as const
   const over = run(prompt(), stop())
-  expect(heal(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
-  expect(heal(over, line(1500))).toBeUndefined() // the turn that it started is over already
-  expect(heal(run(prompt()), line(9000))).toBeUndefined()
+  expect(infer(over, line(9000))).toMatchObject({ type: 'UserPromptSubmit', at: 9000, prompt: 'Another' })
+  expect(infer(over, line(1500))).toBeUndefined() // the turn that it started is over already
+  expect(infer(run(prompt()), line(9000))).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
-import { greaterNews, type News } from './change-level.ts'
-import { Fleet } from './fleet.ts'
+import { type ChangeLevel, higherLevel } from './change-level.ts'
+import { SessionMap } from './session-map.ts'
 import { ev, tool } from './testkit.ts'
 import { viewOf } from './view.ts'
 
@@ -9,9 +9,9 @@ const own = (type: string, fields: object) =>
   ev(type, { agent: 'gantry', sessionId: '', fields: { session_key: 'claude:s1', ...fields } })
 
 /** The change level of the last of these events. */
-function newsOf(...events: HookEvent[]): News | undefined {
-  const fleet = new Fleet()
-  return events.map((event) => fleet.apply(event)?.news).at(-1)
+function levelAfter(...events: HookEvent[]): ChangeLevel | undefined {
+  const sessions = new SessionMap()
+  return events.map((event) => sessions.apply(event)?.level).at(-1)
 }
 
 const begun = () => [
@@ -19,7 +19,7 @@ const begun = () => [
   ev('UserPromptSubmit', { prompt: 'x' }),
 ]
 
-test.each<[string, News, () => HookEvent]>([
+test.each<[string, ChangeLevel, () => HookEvent]>([
   [
     'use that a status line tells',
     'numbers',
@@ -37,27 +37,27 @@ test.each<[string, News, () => HookEvent]>([
   ['a name', 'state', () => own('SessionRenamed', { name: 'release' })],
   ['what changes nothing', 'none', () => ev('Odd')],
   ['what is as it was', 'none', () => ev('Odd', { permissionMode: 'default', model: 'm1', cwd: '/a' })],
-])('%s: %s', (_what, news, event) => {
-  expect(newsOf(...begun(), event())).toBe(news)
+])('%s: %s', (_what, level, event) => {
+  expect(levelAfter(...begun(), event())).toBe(level)
 })
 
 test('a second prompt in plan mode is reported, although only the prompt differs', () => {
   const second = ev('UserPromptSubmit', { prompt: 'y', permissionMode: 'plan' })
-  expect(newsOf(...begun(), second)).toBe('facts')
+  expect(levelAfter(...begun(), second)).toBe('facts')
 })
 
 test('the cause belongs to the state, and numbers do not set it', () => {
-  const fleet = new Fleet()
+  const sessions = new SessionMap()
   const prompt = ev('UserPromptSubmit', { prompt: 'x' })
   for (const event of [prompt, ev('StatusLine', { usage: { contextPct: 1 } }), ev('Odd', { cwd: '/b' })])
-    fleet.apply(event)
-  expect(fleet.find('s1')?.cause?.id).toBe(prompt.id)
+    sessions.apply(event)
+  expect(sessions.find('s1')?.cause?.id).toBe(prompt.id)
 })
 
 test('nothing visible changes without a change level', () => {
-  const fleet = new Fleet()
+  const sessions = new SessionMap()
   const shown = () => {
-    const session = fleet.find('claude:s1')
+    const session = sessions.find('claude:s1')
     const {
       lastActivity: _,
       cause: __,
@@ -92,12 +92,12 @@ test('nothing visible changes without a change level', () => {
   for (let n = 0; n < 3000; n++) {
     const before = shown()
     const event = (some[(n * 7919 + (n >> 3)) % some.length] ?? begun)()
-    const change = fleet.apply(event as HookEvent)
-    if (shown() !== before) expect(`${(event as HookEvent).type} ${change?.news}`).not.toEndWith(' none')
+    const change = sessions.apply(event as HookEvent)
+    if (shown() !== before) expect(`${(event as HookEvent).type} ${change?.level}`).not.toEndWith(' none')
   }
 })
 
 test('the greater of two levels counts', () => {
-  expect(greaterNews('numbers', 'state')).toBe('state')
-  expect(greaterNews('facts', 'none')).toBe('facts')
+  expect(higherLevel('numbers', 'state')).toBe('state')
+  expect(higherLevel('facts', 'none')).toBe('facts')
 })

@@ -5,17 +5,17 @@
 import { phaseOf } from './phase.ts'
 import type { Attention, Child, Session } from './session.ts'
 
-export type News = 'none' | 'numbers' | 'facts' | 'state'
+export type ChangeLevel = 'none' | 'numbers' | 'facts' | 'state'
 
-const RANKS: Readonly<Record<News, number>> = { none: 0, numbers: 1, facts: 2, state: 3 }
+const RANKS: Readonly<Record<ChangeLevel, number>> = { none: 0, numbers: 1, facts: 2, state: 3 }
 
-export function newsIn(before: Session, after: Session): News {
+export function levelOf(before: Session, after: Session): ChangeLevel {
   if (isOtherState(before, after)) return 'state'
   if (areOtherFacts(before, after)) return 'facts'
   return isOther(before.usage, after.usage) ? 'numbers' : 'none'
 }
 
-export function greaterNews(a: News, b: News): News {
+export function higherLevel(a: ChangeLevel, b: ChangeLevel): ChangeLevel {
   return RANKS[a] < RANKS[b] ? b : a
 }
 

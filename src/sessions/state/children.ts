@@ -144,10 +144,10 @@ export function wokenIn({ children }: Session, agentId: string | undefined): rea
 
 /** Children that are working. */
 export function busyChildren(session: Session): readonly Child[] {
-  return openChildren(session).filter((child) => !child.idle)
+  return livingChildren(session).filter((child) => !child.idle)
 }
 
-export function openChildren(session: Session): readonly Child[] {
+export function livingChildren(session: Session): readonly Child[] {
   return session.children.filter((child) => child.endedAt === undefined)
 }
 

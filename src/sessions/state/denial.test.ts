@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { denialWords, refusalWords } from './look.ts'
-import { ev, run, tool } from './testkit.ts'
+import { ev, prompt, run, tool } from './testkit.ts'
 
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const push = tool('Bash', 't1', { command: 'git push -f' })
 const refused = (reason?: string) => ev('PermissionDenied', { ...push, ...(reason ? { reason } : {}) })
 

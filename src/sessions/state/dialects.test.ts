@@ -2,11 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { atm, coop, engine, teleclaude } from './dialects.ts'
 import type { Session } from './session.ts'
-import { ev, run, tool } from './testkit.ts'
+import { ev, prompt, run, start, tool } from './testkit.ts'
 import { GRACE_MS } from './turns.ts'
 
-const start = () => ev('SessionStart', { source: 'startup' })
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const ask = () => [
   ev('PreToolUse', tool('Bash', 't1')),
   ev('PermissionRequest', tool('Bash', undefined, { of: 't1' })),

@@ -1,6 +1,6 @@
 /**
- * A session in the formats of other tools. Pure projections of the facts and the clock. docs/dialects.md is generated from
- * `DIALECT_ROWS` and these functions.
+ * A session in the formats of other tools. Pure projections of the facts and the clock. docs/dialects.md is generated with
+ * these functions.
  */
 import { graceOf, isHard, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
@@ -75,9 +75,13 @@ export function atm(session: Session): AtmStatus | undefined {
 
 /** error > attention > working > checked > done. */
 export function engine(session: Session): EngineStatus | undefined {
+  return session.error && phaseOf(session) !== 'ended' ? 'error' : engineOfTurn(session)
+}
+
+/** The same without failed calls, after which an agent goes on: an error is a turn that ended in one. */
+export function engineOfTurn(session: Session): EngineStatus | undefined {
   const phase = phaseOf(session)
-  const hasFailed = session.error || session.attention.some(({ kind }) => kind === 'error')
-  if (hasFailed && phase !== 'ended') return 'error'
+  if (phase !== 'ended' && session.attention.some(({ kind }) => kind === 'error')) return 'error'
   return phase === 'idle' && session.seen ? 'checked' : WORDS[phase].engine
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
-import { ev, run, tool } from './testkit.ts'
+import { ev, note, run, tool } from './testkit.ts'
 
 const prompt = () => ev('UserPromptSubmit', { prompt: 'go' })
 const begins = (server: string, id: string, whose: Partial<HookEvent> = {}) =>
@@ -11,7 +11,6 @@ const asks = (server: string, whose: Partial<HookEvent> = {}) =>
   ev('Elicitation', { fields: { mcp_server_name: server, message: 'Which one?' }, ...whose })
 const answers = (server: string) =>
   ev('ElicitationResult', { fields: { mcp_server_name: server, action: 'decline' } })
-const note = (type: string) => ev('Notification', { notification: { type } })
 
 test('blocks with the hook; the notification six seconds later adds nothing', () => {
   const asked = run(prompt(), begins('forms', 'm1'), asks('forms'))

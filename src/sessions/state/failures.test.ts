@@ -1,7 +1,7 @@
 /** A failed turn stays failed, whatever the order of its hooks and lines. */
 import { describe, expect, test } from 'bun:test'
 import { phaseOf } from './phase.ts'
-import { heal } from './reported-status.ts'
+import { infer } from './reported-status.ts'
 import { ev, run, tool } from './testkit.ts'
 
 const prompt = ev('UserPromptSubmit', { at: 10_000 })
@@ -54,7 +54,7 @@ describe('a failed turn', () => {
 
 describe('an error in the transcript', () => {
   test('counts for the turn that its hook has just closed', () => {
-    expect(heal(run(prompt, stop), evidence)).toMatchObject({
+    expect(infer(run(prompt, stop), evidence)).toMatchObject({
       type: 'StopFailure',
       at: 12_000,
       error: 'API Error',
@@ -62,22 +62,22 @@ describe('an error in the transcript', () => {
   })
 
   test('is not reported twice', () => {
-    expect(heal(run(prompt, stop, failure), evidence)).toBeUndefined()
-    expect(heal(run(prompt, failure), evidence)).toBeUndefined()
+    expect(infer(run(prompt, stop, failure), evidence)).toBeUndefined()
+    expect(infer(run(prompt, failure), evidence)).toBeUndefined()
   })
 
   test('after the end of a turn does not belong to it', () => {
-    expect(heal(run(prompt, stop), { ...evidence, at: 13_000 })).toBeUndefined()
+    expect(infer(run(prompt, stop), { ...evidence, at: 13_000 })).toBeUndefined()
   })
 
   test('before the last turn began belongs to another', () => {
     const next = [ev('UserPromptSubmit', { at: 15_000 }), ev('Stop', { at: 16_000 })]
-    expect(heal(run(prompt, stop, ...next), evidence)).toBeUndefined()
+    expect(infer(run(prompt, stop, ...next), evidence)).toBeUndefined()
   })
 
   test('an Esc or an end in the transcript still does not affect a closed turn', () => {
     const session = run(prompt, stop)
-    expect(heal(session, { kind: 'interrupt', at: 12_000, says: 'Esc' })).toBeUndefined()
-    expect(heal(session, { kind: 'turn-end', at: 12_000, says: 'end' })).toBeUndefined()
+    expect(infer(session, { kind: 'interrupt', at: 12_000, says: 'Esc' })).toBeUndefined()
+    expect(infer(session, { kind: 'turn-end', at: 12_000, says: 'end' })).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@
  * context usage. No I/O; the clock is an argument.
  */
 
-export { greaterNews, type News } from './change-level.ts'
+export { type ChangeLevel, higherLevel } from './change-level.ts'
 export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,
@@ -14,11 +14,13 @@ export {
   ENGINE_ORDER,
   type EngineStatus,
   engine,
+  engineOfTurn,
   teleclaude,
 } from './dialects.ts'
-export { blankSession, type Change, Fleet, keyOf } from './fleet.ts'
 export { CLOCK_SET_BACK, HOOKLESS, setBackBy } from './gantry-agent.ts'
 export {
+  type ActivityStatus,
+  activityOf,
   aged,
   askWords,
   childLook,
@@ -51,12 +53,13 @@ export { pidOf, reduce } from './reduce.ts'
 export {
   awaitsNotice,
   type Evidence,
-  type Healed,
-  heal,
   healByStatus,
+  type Inferred,
+  infer,
   type ReportedStatus,
 } from './reported-status.ts'
 export type { Attention, Background, Child, Denial, OpenTool, Session, Todo, Usage } from './session.ts'
+export { blankSession, type Change, SessionMap } from './session-map.ts'
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'
 export { type ApprovalGlance, type ChildView, glanceOf, type SessionView, viewOf } from './view.ts'

@@ -2,10 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
-import { ev, inTurn, run, tool } from './testkit.ts'
+import { ev, inTurn, note, prompt, run, tool } from './testkit.ts'
 
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
-const note = (type: string) => ev('Notification', { notification: { type } })
 /** These events a second apart, and then one with this earlier time. */
 const then = (events: HookEvent[], at: number, event: HookEvent) =>
   run(...inTurn(...events), { ...event, at })

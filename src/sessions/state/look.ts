@@ -7,7 +7,7 @@
  */
 import { clean, counted } from '../../core/text/text.ts'
 import type { EngineStatus } from './dialects.ts'
-import { type Phase, STALE_MS } from './phase.ts'
+import { isStale, type Phase, STALE_MS } from './phase.ts'
 import type { Denial } from './session.ts'
 
 export type LookStatus =
@@ -47,6 +47,21 @@ export const LOOKS: Readonly<Record<LookStatus, Style>> = {
   ended: { rank: 4, mark: '·', tone: 'quiet', word: 'ended' },
 }
 
+const MEANINGS: Readonly<Record<LookStatus, string>> = {
+  asks: 'waits for you',
+  failed: 'its turn failed',
+  working: 'works',
+  compacting: 'compacts its context',
+  stale: `stale: silent for ${STALE_MS / 3_600_000} hours`,
+  done: 'done, not looked at yet',
+  idle: 'idle',
+  starting: 'starting',
+  ended: 'ended',
+}
+
+/** What the marks mean, for people who ask for help. */
+export const LEGEND = Object.entries(MEANINGS) as readonly (readonly [status: LookStatus, meaning: string])[]
+
 /** Looks for the work engine's statuses. */
 export const ENGINE_LOOKS: Readonly<Record<EngineStatus, Style>> = {
   error: LOOKS.failed,
@@ -54,6 +69,19 @@ export const ENGINE_LOOKS: Readonly<Record<EngineStatus, Style>> = {
   working: LOOKS.working,
   checked: LOOKS.idle,
   done: LOOKS.done,
+}
+
+/** The statuses that the strip of the past tells apart. */
+export type ActivityStatus = Exclude<LookStatus, 'done' | 'stale' | 'ended'>
+
+/** What a session did then, for the strip; null leaves it empty. */
+export const STRIP_WORDS: Readonly<Record<ActivityStatus, string | null>> = {
+  failed: 'failed',
+  asks: 'waited for you',
+  working: 'worked',
+  compacting: 'compacted',
+  starting: null,
+  idle: null,
 }
 
 /** The parts of a session's record that its look depends on. */
@@ -111,8 +139,29 @@ export function aged<One extends Pick<Looked, 'stale' | 'endedAt' | 'lastActivit
   session: One,
   now: number,
 ): One {
-  const stale = session.endedAt === undefined && now - session.lastActivity > STALE_MS
+  const stale = isStale(session, now)
   return stale === session.stale ? session : { ...session, stale }
+}
+
+/** A living session's status by its phase alone. */
+export function activityOf(phase: Exclude<Phase, 'ended'>): ActivityStatus {
+  return phase === 'blocked' ? 'asks' : phase
+}
+
+/** What is done, silent or over is idle in a strip. */
+export function activityIn(status: LookStatus): ActivityStatus {
+  return status === 'done' || status === 'stale' || status === 'ended' ? 'idle' : status
+}
+
+const MAX_ENDED = 500 // the last ones; a screen may be open for weeks
+
+/** Takes the oldest ended sessions out of what a screen shows. */
+export function dropOldEnded(sessions: Map<string, Pick<Looked, 'key' | 'phase' | 'lastActivity'>>): void {
+  if (sessions.size <= MAX_ENDED) return
+  const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
+  if (ended.length <= MAX_ENDED) return
+  ended.sort((a, b) => a.lastActivity - b.lastActivity)
+  for (const { key } of ended.slice(0, ended.length - MAX_ENDED)) sessions.delete(key)
 }
 
 export function rankOf(session: Looked): number {
@@ -125,12 +174,10 @@ function statusOf(session: Looked): LookStatus {
   if (failureOf(session)) return 'failed'
   if (session.stale) return 'stale'
   switch (session.phase) {
-    case 'blocked':
-      return 'asks'
     case 'idle':
       return session.seen || session.turn.stoppedAt === undefined ? 'idle' : 'done'
     default:
-      return session.phase
+      return activityOf(session.phase)
   }
 }
 

@@ -1,4 +1,6 @@
 /** A pronounceable name: adjective-animal, always the same for the same session. */
+import { fnv1a } from '../../core/text/fnv1a.ts'
+
 const ADJECTIVES = (
   'amber bold brave bright brisk calm clear clever cosy crisp daring deft eager early fair fleet fond free fresh gentle ' +
   'glad golden grand happy hardy humble jolly keen kind lively lucky mellow merry mild modest neat nimble noble patient ' +
@@ -20,10 +22,4 @@ export function nameFor(key: string, taken: { has(name: string): boolean } = new
   let name = base
   for (let n = 2; taken.has(name); n++) name = `${base}-${n}`
   return name
-}
-
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  return hash
 }

@@ -1,5 +1,6 @@
 /** What a session needs a person for: permissions, questions, plans, input for MCP servers. */
 import { asksPermission, toolsThat } from '../../agents/facts.ts'
+import { isMcpTool, isOfServer } from '../../agents/tools/mcp-name.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { active, isBeforeTurn, isPastAsking } from './activity.ts'
 import { STARTERS } from './children.ts'
@@ -98,7 +99,7 @@ export function askElicitation(session: Session, event: HookEvent): Session {
   const { agentId } = event
   const only = onlyOne(
     session.openTools.filter(
-      (tool) => isOfServer(tool, event) && (agentId === undefined || tool.agentId === agentId),
+      (tool) => isAbout(tool, event) && (agentId === undefined || tool.agentId === agentId),
     ),
   )
   return noted(session, attentionOf('elicitation', 'MCP input', event, bondTo(only)), only)
@@ -108,19 +109,16 @@ export function askElicitation(session: Session, event: HookEvent): Session {
 export function answerElicitation(session: Session, event: HookEvent): Session {
   const isOthers = ({ call }: Attention) =>
     event.fields?.mcp_server_name !== undefined &&
-    session.openTools.some((tool) => tool.call === call && !isOfServer(tool, event))
+    session.openTools.some((tool) => tool.call === call && !isAbout(tool, event))
   return {
     ...session,
     attention: session.attention.filter((one) => one.kind !== 'elicitation' || isOthers(one)),
   }
 }
 
-/** Claude's tool names contain the server's name, with `_` for characters that are not allowed there. */
-function isOfServer(tool: OpenTool, event: HookEvent): boolean {
-  const server = event.fields?.mcp_server_name
-  return tool.name.startsWith(
-    typeof server === 'string' ? `mcp__${server.replaceAll(/[^\w-]/g, '_')}__` : 'mcp__',
-  )
+function isAbout({ name }: OpenTool, { fields }: HookEvent): boolean {
+  const server = fields?.mcp_server_name
+  return typeof server === 'string' ? isOfServer(name, server) : isMcpTool(name)
 }
 
 /** A notification names no sub-agent, but its call does. */

@@ -84,7 +84,7 @@ export function graceOf(session: Session): number | undefined {
 }
 
 /** Computed, never stored. */
-export function isStale(session: Session, now: number): boolean {
+export function isStale(session: Pick<Session, 'endedAt' | 'lastActivity'>, now: number): boolean {
   return session.endedAt === undefined && now - session.lastActivity > STALE_MS
 }
 

@@ -3,7 +3,7 @@ import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
 import { awaitsNotice } from './reported-status.ts'
 import type { Session } from './session.ts'
-import { ev, inTurn, run, tool } from './testkit.ts'
+import { ev, inTurn, prompt, run, start, tool } from './testkit.ts'
 import { GRACE_MS } from './turns.ts'
 
 const face = (session: Session) => ({
@@ -11,8 +11,6 @@ const face = (session: Session) => ({
   detail: session.detail,
   asks: session.attention.map(({ kind, reason }) => `${kind}: ${reason}`),
 })
-const start = () => ev('SessionStart', { source: 'startup' })
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const bash = (id: string) => tool('Bash', id)
 
 describe('every row of the state table', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { phaseOf } from './phase.ts'
 import { reduce } from './reduce.ts'
-import { heal, healByStatus } from './reported-status.ts'
+import { healByStatus, infer } from './reported-status.ts'
 import { ev, run, tool } from './testkit.ts'
 
 const asked = () => {
@@ -118,16 +118,16 @@ describe('an answered dialog in the transcript', () => {
 
   test('clears the request', () => {
     const { session, at } = asked()
-    expect(heal(session, evidence(at + 500))).toMatchObject({ type: 'PermissionResolved', at: at + 500 })
+    expect(infer(session, evidence(at + 500))).toMatchObject({ type: 'PermissionResolved', at: at + 500 })
   })
 
   test('was another one if it was answered before this request', () => {
     const { session, at } = asked()
-    expect(heal(session, evidence(at - 1))).toBeUndefined()
+    expect(infer(session, evidence(at - 1))).toBeUndefined()
   })
 
   test('has no effect if nobody is asked', () => {
     const prompt = ev('UserPromptSubmit')
-    expect(heal(run(prompt), evidence(prompt.at + 500))).toBeUndefined()
+    expect(infer(run(prompt), evidence(prompt.at + 500))).toBeUndefined()
   })
 })

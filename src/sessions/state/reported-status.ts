@@ -2,21 +2,13 @@
  * What external evidence means for a session: the event that its agent should have sent, or undefined if hooks already
  * reported it. Pure; observers gather the evidence and raise the event with its reason.
  */
+import type { TranscriptFact } from '../../agents/index.ts'
 import { isHard, isResting, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
-/** From a transcript, as `agents/` reads it. */
+/** What a transcript tells and hooks may have left out, or what observers find out elsewhere. */
 export type Evidence =
-  | { readonly kind: 'turn-start'; readonly at: number; readonly says: string; readonly prompt: string }
-  | { readonly kind: 'interrupt'; readonly at: number; readonly says: string }
-  | { readonly kind: 'turn-end'; readonly at: number; readonly says: string; readonly message?: string }
-  | {
-      readonly kind: 'turn-error'
-      readonly at: number
-      readonly says: string
-      readonly error: string
-      readonly message?: string
-    }
+  | Extract<TranscriptFact, { kind: 'turn-start' | 'interrupt' | 'turn-end' | 'turn-error' }>
   /** None of the agent's dialogs is open any more. */
   | { readonly kind: 'answered'; readonly at: number; readonly says: string }
   | { readonly kind: 'gone'; readonly at: number; readonly says: string }
@@ -27,7 +19,7 @@ export interface ReportedStatus {
   readonly at: number
 }
 
-export interface Healed {
+export interface Inferred {
   readonly type:
     | 'UserPromptSubmit'
     | 'PermissionResolved'
@@ -45,7 +37,7 @@ export interface Healed {
   readonly message?: string
 }
 
-export function heal(session: Session, evidence: Evidence): Healed | undefined {
+export function infer(session: Session, evidence: Evidence): Inferred | undefined {
   if (session.endedAt !== undefined) return undefined
   const reason = `${evidence.kind}: ${evidence.says}`
   if (evidence.kind === 'gone') return { type: 'SessionEnd', at: evidence.at, reason }
@@ -114,7 +106,7 @@ export function healByStatus(
   before: ReportedStatus | undefined,
   now: ReportedStatus,
   isHidden: (one: Attention) => boolean = () => false,
-): Healed | readonly Attention[] | undefined {
+): Inferred | readonly Attention[] | undefined {
   if (session.endedAt !== undefined || now.status === 'waiting') return undefined
   const began = session.turn.startedAt ?? session.generationAt
   if (now.status === 'idle' && (session.turn.open || session.compacting) && now.at >= began)
@@ -129,7 +121,7 @@ export function healByStatus(
   return asked.some(isAnswered) ? asked.filter(isAnswered) : undefined
 }
 
-function begun({ at }: ReportedStatus): Healed {
+function begun({ at }: ReportedStatus): Inferred {
   return { type: 'TurnObserved', at, reason: 'status: busy' }
 }
 

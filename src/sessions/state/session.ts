@@ -177,6 +177,7 @@ export interface Session {
   readonly transcriptPath?: string
   readonly permissionMode?: string
   readonly pane?: string
+  /** The agent's TMUX, "<socket>,<pid of the server>,<session>": a pane id means nothing without it. */
   readonly tmux?: string
   /** The agent's own process; absent if unknown or not visible. */
   readonly pid?: number

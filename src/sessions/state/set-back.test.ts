@@ -1,24 +1,19 @@
 /** How a session's times change when the clock is set back. */
 import { expect, test } from 'bun:test'
 import { type HookEvent, OWN_AGENT } from '../../events/index.ts'
-import { Fleet } from './fleet.ts'
 import { CLOCK_SET_BACK } from './gantry-agent.ts'
 import { phaseOf } from './phase.ts'
-import { heal } from './reported-status.ts'
+import { infer } from './reported-status.ts'
 import type { Session } from './session.ts'
-import { ev, tool } from './testkit.ts'
+import type { SessionMap } from './session-map.ts'
+import { ev, sessionsOf, tool } from './testkit.ts'
 
 const T = 1_763_000_000_000
 const at = (ms: number, event: HookEvent): HookEvent => ({ ...event, at: T + ms, receivedAt: T + ms + 3 })
 const clock = (ms: number, byMs: unknown, fields: Partial<HookEvent> = {}) =>
   at(ms, ev(CLOCK_SET_BACK, { agent: OWN_AGENT, transport: 'emit', fields: { by_ms: byMs }, ...fields }))
 
-function fleetOf(...events: HookEvent[]): Fleet {
-  const fleet = new Fleet()
-  for (const event of events) fleet.apply(event)
-  return fleet
-}
-const only = (fleet: Fleet) => fleet.get('claude:s1') as Session
+const only = (sessions: SessionMap) => sessions.get('claude:s1') as Session
 
 const turn = () => [
   at(0, ev('SessionStart', { source: 'startup' })),
@@ -32,19 +27,21 @@ const asks = (ms: number) => [
 ]
 
 test('a dialog of the next turn is one, and its end is one', () => {
-  const fleet = fleetOf(...turn(), clock(-24_000, 30_000), ...asks(-23_000))
-  expect(phaseOf(only(fleet))).toBe('blocked')
-  const healed = heal(only(fleet), { kind: 'interrupt', at: T - 20_000, says: 'Esc' })
+  const sessions = sessionsOf(...turn(), clock(-24_000, 30_000), ...asks(-23_000))
+  expect(phaseOf(only(sessions))).toBe('blocked')
+  const healed = infer(only(sessions), { kind: 'interrupt', at: T - 20_000, says: 'Esc' })
   expect(healed?.type).toBe('Interrupt')
-  fleet.apply(at(-20_000, ev('Interrupt')))
-  fleet.apply(at(-19_000, ev('SessionEnd')))
-  expect(phaseOf(only(fleet))).toBe('ended')
+  sessions.apply(at(-20_000, ev('Interrupt')))
+  sessions.apply(at(-19_000, ev('SessionEnd')))
+  expect(phaseOf(only(sessions))).toBe('ended')
 })
 
 test("all ages stay the same, and the cause keeps the journal's time", () => {
-  const before = only(fleetOf(...turn(), ...asks(6_000), at(7_100, ev('SubagentStart', { agentId: 'a1' }))))
+  const before = only(
+    sessionsOf(...turn(), ...asks(6_000), at(7_100, ev('SubagentStart', { agentId: 'a1' }))),
+  )
   const after = only(
-    fleetOf(
+    sessionsOf(
       ...turn(),
       ...asks(6_000),
       at(7_100, ev('SubagentStart', { agentId: 'a1' })),
@@ -65,8 +62,8 @@ test("all ages stay the same, and the cause keeps the journal's time", () => {
 
 test('a session that ended long ago stays unchanged, one that would end in the future does not', () => {
   const over = [...turn(), at(6_000, ev('SessionEnd'))]
-  expect(only(fleetOf(...over, clock(60_000, 30_000))).endedAt).toBe(T + 6_000)
-  expect(only(fleetOf(...over, clock(-20_000, 30_000))).endedAt).toBe(T - 24_000)
+  expect(only(sessionsOf(...over, clock(60_000, 30_000))).endedAt).toBe(T + 6_000)
+  expect(only(sessionsOf(...over, clock(-20_000, 30_000))).endedAt).toBe(T - 24_000)
 })
 
 test('only the daemon itself can report it', () => {
@@ -78,5 +75,5 @@ test('only the daemon itself can report it', () => {
     clock(-24_000, Number.NaN),
     clock(-24_000, '30000'),
   ]
-  for (const lie of lies) expect(only(fleetOf(...turn(), lie)).turn.stoppedAt).toBe(T + 5_000)
+  for (const lie of lies) expect(only(sessionsOf(...turn(), lie)).turn.stoppedAt).toBe(T + 5_000)
 })

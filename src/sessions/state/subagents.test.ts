@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
-import { Fleet } from './fleet.ts'
 import { phaseOf } from './phase.ts'
-import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+import { SessionMap } from './session-map.ts'
+import { ev, inTurn, prompt, run as runAt, start, tool } from './testkit.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
-const start = () => ev('SessionStart', { source: 'startup' })
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const child = { agentId: 'a1', agentType: 'Explore' }
 const stop = (...ids: string[]) =>
   ev('Stop', { backgroundTasks: ids.map((id) => ({ id, status: 'running' })) })
@@ -147,7 +145,7 @@ test('a sub-agent in a turn with a missed prompt counts; a warm-up before any pr
 })
 
 test('a sub-agent alone is not a session: Claude 2.0.77 warms some up under an id that it never uses', () => {
-  const fleet = new Fleet()
-  for (const type of ['SubagentStart', 'SubagentStop']) fleet.apply(ev(type, child))
-  expect(fleet.size).toBe(0)
+  const sessions = new SessionMap()
+  for (const type of ['SubagentStart', 'SubagentStop']) sessions.apply(ev(type, child))
+  expect(sessions.size).toBe(0)
 })

@@ -1,7 +1,7 @@
 /** Short ways to write and run events in this folder's tests. */
 import type { HookEvent } from '../../events/index.ts'
-import { Fleet } from './fleet.ts'
 import type { Session } from './session.ts'
+import { SessionMap } from './session-map.ts'
 
 let count = 0
 
@@ -38,9 +38,21 @@ export function inTurn(...events: HookEvent[]): HookEvent[] {
 }
 
 export function run(...events: HookEvent[]): Session {
-  const fleet = new Fleet()
-  for (const event of events) fleet.apply(event)
-  const session = fleet.find('claude:s1')
+  const sessions = new SessionMap()
+  for (const event of events) sessions.apply(event)
+  const session = sessions.find('claude:s1')
   if (!session) throw new Error('no session s1')
   return session
+}
+
+export const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
+
+export const start = () => ev('SessionStart', { source: 'startup' })
+
+export const note = (type: string) => ev('Notification', { notification: { type } })
+
+export function sessionsOf(...events: readonly HookEvent[]): SessionMap {
+  const sessions = new SessionMap()
+  for (const event of events) sessions.apply(event)
+  return sessions
 }

@@ -1,5 +1,6 @@
 /** An agent's own todo list, as its tools write it. */
 import { toolsThat } from '../../agents/facts.ts'
+import { isObject } from '../../core/is-object.ts'
 import type { HookEvent } from '../../events/index.ts'
 import type { Session, Todo } from './session.ts'
 
@@ -59,5 +60,5 @@ function todoOf(text: string, status: unknown, id?: unknown): Todo {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+  return isObject(value) ? value : {}
 }

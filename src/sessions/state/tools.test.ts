@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
-import { Fleet } from './fleet.ts'
 import { phaseOf } from './phase.ts'
-import { ev, inTurn, run as runAt, tool } from './testkit.ts'
+import { SessionMap } from './session-map.ts'
+import { ev, inTurn, note, prompt, run as runAt, tool } from './testkit.ts'
 import { printOf } from './tools.ts'
 
 const run = (...events: HookEvent[]) => runAt(...inTurn(...events))
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
-const note = (type: string) => ev('Notification', { notification: { type } })
 
 describe("a permission whose input differs from its call's", () => {
   const codex = { agent: 'codex' }
@@ -16,19 +14,19 @@ describe("a permission whose input differs from its call's", () => {
   const asked = { ...command, description: 'May I create x?' }
 
   test('Codex gives the reason in the request alone: it still belongs to its call', () => {
-    const fleet = new Fleet()
+    const sessions = new SessionMap()
     const events = [
       ev('UserPromptSubmit', codex),
       ev('PreToolUse', { ...codex, ...tool('Bash', 'c1', command) }),
       ev('PreToolUse', { ...codex, ...tool('Bash', 'c2', { command: 'ls' }) }),
       ev('PermissionRequest', { ...codex, ...tool('Bash', undefined, asked) }),
     ]
-    for (const event of events) fleet.apply(event)
-    expect(fleet.find('codex:s1')?.attention.map(({ call }) => call)).toEqual(['c1'])
-    fleet.apply(ev('PostToolUse', { ...codex, ...tool('Bash', 'c2', { command: 'ls' }) }))
-    expect(fleet.find('codex:s1')?.attention).toHaveLength(1)
-    fleet.apply(ev('PostToolUse', { ...codex, ...tool('Bash', 'c1', command) }))
-    const after = fleet.find('codex:s1')
+    for (const event of events) sessions.apply(event)
+    expect(sessions.find('codex:s1')?.attention.map(({ call }) => call)).toEqual(['c1'])
+    sessions.apply(ev('PostToolUse', { ...codex, ...tool('Bash', 'c2', { command: 'ls' }) }))
+    expect(sessions.find('codex:s1')?.attention).toHaveLength(1)
+    sessions.apply(ev('PostToolUse', { ...codex, ...tool('Bash', 'c1', command) }))
+    const after = sessions.find('codex:s1')
     expect([after && phaseOf(after), after?.attention]).toEqual(['working', []])
   })
 

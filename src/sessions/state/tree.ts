@@ -5,6 +5,7 @@
  *   const inside = nestedIn(placed)
  *   const rows = sessionRows(placed.filter((one) => !inside.isInner(one)), 1, folded, inside)
  */
+import { clean } from '../../core/text/text.ts'
 import { inOrder, type Look, rankOf } from './look.ts'
 import { isResting } from './phase.ts'
 import type { ChildView, SessionView } from './view.ts'
@@ -55,6 +56,11 @@ export function hasFilter(session: SessionView, look: Look, filter: Filter): boo
     case 'idle':
       return isResting(session.phase)
   }
+}
+
+/** The project as a label. The root of a disk has no name. */
+export function projectOf({ project }: Pick<SessionView, 'project'>): string {
+  return clean(project || 'elsewhere', 80)
 }
 
 export function isAtWork({ tone }: Look): boolean {

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { HookEvent } from '../../events/index.ts'
 import { phaseOf } from './phase.ts'
-import { ev, inTurn, run, tool } from './testkit.ts'
+import { ev, inTurn, prompt, run, tool } from './testkit.ts'
 
-const prompt = () => ev('UserPromptSubmit', { prompt: 'do it' })
 const idle = () => ev('Notification', { notification: { type: 'idle_prompt' } })
 const stop = (...ids: string[]) =>
   ev('Stop', { backgroundTasks: ids.map((id) => ({ id, status: 'running' })) })

@@ -1,8 +1,31 @@
 /** A session's public record: in `gantry sessions --json`, the streams and the SDK. */
 import { childPhase, isStale, needsYou, type Phase, phaseOf } from './phase.ts'
-import type { Attention, Background, Cause, Denial, Session, Todo, Usage } from './session.ts'
+import type { Attention, Background, Denial, Session, Usage } from './session.ts'
 
-export interface SessionView {
+/** Facts that are shown as they are. */
+type Shown = Pick<
+  Session,
+  | 'model'
+  | 'permissionMode'
+  | 'transcriptPath'
+  | 'pane'
+  | 'tmux'
+  | 'pid'
+  | 'firstPrompt'
+  | 'lastPrompt'
+  | 'lastMessage'
+  | 'title'
+  | 'todos'
+  | 'prevSessionId'
+  | 'conversationId'
+  | 'parentSessionId'
+  | 'uncoveredCalls'
+  | 'hookless'
+  | 'replayed'
+  | 'cause'
+>
+
+export interface SessionView extends Shown {
   readonly id: string
   readonly key: string
   readonly name: string
@@ -39,30 +62,8 @@ export interface SessionView {
   readonly root?: string
   readonly branch?: string
   readonly worktree?: string
-  readonly model?: string
-  readonly permissionMode?: string
-  readonly transcriptPath?: string
-  readonly pane?: string
-  /** The agent's TMUX, "<socket>,<pid of the server>,<session>": a pane id means nothing without it. */
-  readonly tmux?: string
-  readonly pid?: number
-  readonly firstPrompt?: string
-  readonly lastPrompt?: string
-  readonly lastMessage?: string
-  readonly title?: string
   /** Result of the last turn. */
   readonly summary?: string
-  readonly todos?: readonly Todo[]
-  readonly prevSessionId?: string
-  readonly conversationId?: string
-  readonly parentSessionId?: string
-  /** Tool calls in its transcript that no hook announced. */
-  readonly uncoveredCalls?: number
-  /** Known from its transcript alone: no hook of it has come. */
-  readonly hookless?: true
-  /** It is a replay. */
-  readonly replayed?: true
-  readonly cause?: Cause
 }
 
 export interface ApprovalGlance {

@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 const LINK_MS = 30_000 // usually a moment; more if an agent waits for the hooks of the end
 
 /** The window that a new session continues; `none` if several qualify. */
-export function windowBefore(sessions: Iterable<Session>, event: HookEvent): Session | 'none' | undefined {
+export function sessionBefore(sessions: Iterable<Session>, event: HookEvent): Session | 'none' | undefined {
   const pid = event.transport === 'replay' ? undefined : pidOf(event)
   const others = [...sessions].filter((one) => one.agent === event.agent && one.id !== event.sessionId)
   const followed = new Set(others.map((one) => one.prevSessionId))
@@ -25,7 +25,7 @@ export function windowBefore(sessions: Iterable<Session>, event: HookEvent): Ses
 }
 
 /** The session that /clear started before the end of this one arrived. */
-export function windowAfter(sessions: Iterable<Session>, ended: Session): Session | undefined {
+export function sessionAfter(sessions: Iterable<Session>, ended: Session): Session | undefined {
   const { endedAt } = ended
   if (endedAt === undefined || ended.endReason !== 'clear') return undefined
   const others = [...sessions].filter((one) => one.key !== ended.key)
@@ -56,14 +56,14 @@ function wasCleared({ endReason }: Session): boolean {
   return endReason === undefined || endReason === 'clear'
 }
 
-interface Place {
+interface Origin {
   readonly agent: string
   readonly cwd?: string | undefined
   readonly pane?: string | undefined
   readonly pid?: number | undefined
 }
 
-function isThere(one: Session, { agent, cwd, pane, pid }: Place): boolean {
+function isThere(one: Session, { agent, cwd, pane, pid }: Origin): boolean {
   if (one.agent !== agent || one.cwd !== cwd || one.pane !== pane) return false
   return one.pid === undefined || pid === undefined || one.pid === pid
 }

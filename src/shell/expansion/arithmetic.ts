@@ -1,5 +1,4 @@
 /** `$((…))` and `((…))` on known numbers. Substitutions in it are walked, assignments reach the scope. */
-
 import type { ArithmeticExpression, WordPart } from '../syntax.ts'
 import { parseSource } from '../syntax.ts'
 import { evaluated, isEvaluated } from '../wrappers/subscripts.ts'

@@ -1,5 +1,4 @@
 /** Words as bash expands them: braces, variables, substitutions, quotes, field splitting. Globs stay as they are. */
-
 import type { Word } from '../command.ts'
 import { isArray, type Scope, UNSET } from '../scope.ts'
 import type * as syntax from '../syntax.ts'
@@ -187,8 +186,8 @@ function splits({ text, known }: Word, inQuotes: boolean): boolean {
 
 /** The one value of a name: of an array its first, as bash takes it. */
 export function lookUp(name: string, scope: Scope): Word | undefined {
-  if (/^\d+$/.test(name)) {
-    if (name === '0' || !scope.positional) return undefined
+  if (/^[1-9]\d*$/.test(name)) {
+    if (!scope.positional) return undefined
     return at(scope.positional, Number(name) - 1)
   }
   const value = scope.get(name)

@@ -1,4 +1,5 @@
 /** `${x#a*}`, `${x//a/b}`, `${x^^}` on known values. A value or pattern that is long is not followed. */
+import { matchesGlob } from '../../core/text/glob.ts'
 
 const MAX_VALUE = 512
 const MAX_PATTERN = 32
@@ -15,7 +16,7 @@ export function removed(
   const isFront = operator.startsWith('#')
   for (const length of lengths) {
     const part = isFront ? text.slice(0, length) : text.slice(text.length - length)
-    if (matches(part, pattern)) return isFront ? text.slice(length) : text.slice(0, text.length - length)
+    if (matchesGlob(pattern, part)) return isFront ? text.slice(length) : text.slice(0, text.length - length)
   }
   return text
 }
@@ -42,26 +43,4 @@ export function changedCase(text: string, operator: '^' | '^^' | ',' | ',,'): st
 
 function isSmall(text: string, pattern: string): boolean {
   return text.length <= MAX_VALUE && pattern.length <= MAX_PATTERN && !/[[\\(]/.test(pattern)
-}
-
-/** A glob of letters, `*` and `?`, with one step back at most: the last star takes one letter more. */
-function matches(text: string, glob: string): boolean {
-  let at = 0
-  let star = -1
-  let retry = 0
-  let i = 0
-  while (i < text.length) {
-    if (glob[at] === '*') {
-      star = at++
-      retry = i
-    } else if (glob[at] === '?' || glob[at] === text[i]) {
-      at++
-      i++
-    } else if (star >= 0) {
-      at = star + 1
-      i = ++retry
-    } else return false
-  }
-  while (glob[at] === '*') at++
-  return at === glob.length
 }

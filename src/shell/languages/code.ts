@@ -2,8 +2,7 @@
  * Code in other languages: the commands that it starts and the files that it touches, as far as plain strings say so. It is not
  * parsed: calls are found by their names, which are much the same in all languages.
  */
-
-import { SHELLS } from '../wrappers/shells.ts'
+import { SHELLS } from '../programs.ts'
 import { commandsInAwk, printedByAwk } from './awk.ts'
 
 const MAX_CODE = 65_536
@@ -45,7 +44,7 @@ const LITERAL = new RegExp(STRING, 'g')
 /** Each start: a text for a shell, or words. */
 export function commandsInCode(source: string, language: string): (string | string[])[] {
   if (language === 'awk') return startedByAwk(source)
-  const code = plainer(source.slice(0, MAX_CODE))
+  const code = plainCode(source.slice(0, MAX_CODE))
   const found: (string | string[])[] = []
   for (const match of code.matchAll(START)) {
     const text = unescapedString(match[1] ?? match[2] ?? '')
@@ -122,7 +121,7 @@ const PLAINER: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The same code with joined paths, names and strings put together, where it says them in parts. */
-export function plainer(code: string): string {
+export function plainCode(code: string): string {
   let text = code
   for (const [pattern, by] of PLAINER) text = text.replace(pattern, by)
   if (text.includes('join('))
@@ -184,7 +183,7 @@ const PRINTED = new RegExp(
 
 /** What code prints in plain strings. */
 export function printedByCode(source: string): string | undefined {
-  const texts = [...plainer(source.slice(0, MAX_CODE)).matchAll(PRINTED)].slice(0, MAX_FOUND)
+  const texts = [...plainCode(source.slice(0, MAX_CODE)).matchAll(PRINTED)].slice(0, MAX_FOUND)
   if (texts.length === 0) return undefined
   return `${texts.map((match) => unescapedString(match[1] ?? match[2] ?? '')).join('\n')}\n`
 }
@@ -228,6 +227,14 @@ const PATH_CALL = new RegExp(
   'g',
 )
 
+/** What is copied, moved or linked to the second place. */
+const TO_CALL = new RegExp(
+  String.raw`\b(copy(?:2|file|tree|File(?:Sync)?)?|cp(?:Sync|_r)?|move|mv|(?<=\bos\.)replace|rename(?:Sync)?|(?:sym)?link(?:Sync)?|ln_sf?)\s{0,9}\(\s{0,9}[^,()\n]{1,200},\s{0,9}(?:[\w.]{1,40}\(\s{0,9})?${STRING}`,
+  'g',
+)
+const OWNERS = /\b(?:os|shutil|fs|fsp|promises|File|FileUtils|Path)\b|require|import/
+const CHANGED_FOLDER = new RegExp(String.raw`\bchdir\s{0,9}\(?\s{0,9}(?:[\w.]{1,40}\(\s{0,9})?${STRING}`)
+
 /** Folders that code lists, and calls that delete what a variable names: together they empty the folder. */
 const LISTED = new RegExp(
   String.raw`\b(?:listdir|scandir|glob\.i?glob|i?glob|rglob|os\.walk|walk|readdirSync|readdir|Dir\.(?:glob|children|entries|each_child)|opendir)\s{0,9}\(?\s{0,9}${STRING}`,
@@ -238,7 +245,7 @@ const DELETES_NAMED =
 
 /** Files that code names in plain strings, and what it does to them. */
 export function fileCallsInCode(source: string): { role: FileRole; text: string; recursive: boolean }[] {
-  const code = plainer(source.slice(0, MAX_CODE))
+  const code = plainCode(source.slice(0, MAX_CODE))
   const found: { role: FileRole; text: string; recursive: boolean }[] = []
   for (const { pattern, role, recursive } of FILE_PATTERNS)
     for (const match of code.matchAll(pattern))
@@ -252,6 +259,13 @@ export function fileCallsInCode(source: string): { role: FileRole; text: string;
     const role = /[wax+]/.test(match[3] ?? '') ? 'writes' : 'reads'
     found.push({ role, text: unescapedString(match[1] ?? match[2] ?? ''), recursive: false })
   }
+  if (OWNERS.test(code))
+    for (const [, name = '', double, single] of code.matchAll(TO_CALL))
+      found.push({
+        role: 'writes',
+        text: unescapedString(double ?? single ?? ''),
+        recursive: /tree|^cp/.test(name),
+      })
   for (const match of code.matchAll(PATH_CALL)) {
     const role = /^(unlink|rm|delete)/.test(match[3] ?? '')
       ? 'deletes'
@@ -263,5 +277,9 @@ export function fileCallsInCode(source: string): { role: FileRole; text: string;
   }
   for (const [, text = ''] of code.matchAll(TCL_DELETE))
     found.push({ role: 'deletes', text, recursive: true })
-  return found.slice(0, MAX_FOUND)
+  const [, double, single] = CHANGED_FOLDER.exec(code) ?? []
+  const folder = unescapedString(double ?? single ?? '')
+  return found
+    .slice(0, MAX_FOUND)
+    .map((one) => (folder === '' || /^[/~]/.test(one.text) ? one : { ...one, text: `${folder}/${one.text}` }))
 }

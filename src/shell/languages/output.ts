@@ -1,5 +1,4 @@
 /** What a command prints, where that follows from its words: it may be the next command's code. */
-
 import type { Command, Word } from '../command.ts'
 import { printedByCode } from './code.ts'
 import { FILTERS } from './filters.ts'
@@ -63,9 +62,12 @@ export function foundBy(all: readonly Word[]): string[] {
   // `\( -name a -o -name b \)` takes both; of tests that all must hold, the first says enough.
   const isEither = words.some(({ text }) => /^-or?$/.test(text))
   const found = names.length === 0 ? ['*'] : isEither ? names.slice(0, MAX_NAMES) : names.slice(0, 1)
-  return rootsOf(all).flatMap(({ text }) =>
-    found.map((name) => `${text.replace(/\/+$/, '')}/**/${name.replace(/^\/+/, '')}`),
-  )
+  return rootsOf(all).flatMap(({ text }) => {
+    const root = text.replace(/\/+$/, '')
+    // The pattern of -path begins with the folder.
+    const below = (name: string) => (name.startsWith(`${root}/`) ? name.slice(root.length) : name)
+    return found.map((name) => `${root}/**/${below(name).replace(/^\/+/, '')}`)
+  })
 }
 
 const MAX_NAMES = 16

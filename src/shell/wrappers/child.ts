@@ -6,6 +6,8 @@ export interface Child {
   /** Text that a shell reads. */
   readonly script?: Word
   readonly positional?: readonly Word[]
+  /** Its `$0`, where a word says it. */
+  readonly zero?: Word
   readonly assignments?: readonly Assignment[]
   readonly cwd?: Word
   readonly isRemote?: boolean

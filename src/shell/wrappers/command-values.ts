@@ -1,5 +1,4 @@
 /** Variables and options whose value is a command: `GIT_PAGER=x git log`, `tar -I x`, `ssh -o ProxyCommand=x`. */
-
 import type { Assignment, Command, Word } from '../command.ts'
 import { readOptions, valueNames } from '../options.ts'
 import type { Around, Child, Unwrapped } from './child.ts'

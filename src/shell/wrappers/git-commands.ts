@@ -1,8 +1,7 @@
 /** What git starts: aliases, the programs that its settings name, the commands of `rebase -x` and `bisect run`. */
-
 import type { Assignment, Command, Word } from '../command.ts'
 import { NO_VALUES, readOptions, valueNames } from '../options.ts'
-import type { Around, Child, Unwrapped } from './child.ts'
+import { type Around, type Child, leadingAssignments, type Unwrapped } from './child.ts'
 
 const GIT_VALUES = valueNames('C c git-dir work-tree namespace exec-path config-env super-prefix')
 /** Settings whose value is a program. */
@@ -40,8 +39,7 @@ export function git(words: readonly Word[], command: Command, around: Around): U
   const [first, ...rest] = options.operands
   const subcommand = first?.text ?? ''
   const children: Child[] = []
-  const settings = [...settingsIn(words, subcommand, rest), ...settingsOf(command.assignments)]
-  for (const { name, value } of settings) {
+  for (const { name, value } of gitSettings(command)) {
     if (PROGRAMS.test(name)) children.push({ script: { ...value, text: value.text.replace(/^!/, '') } })
     const alias = /^alias\.(.+)$/i.exec(name)?.[1]
     if (alias === undefined) continue
@@ -61,16 +59,29 @@ function aliased(value: Word, positional: readonly Word[]): Child {
   return { script: { text: `${script} "$@"`, known: value.known }, positional }
 }
 
-/** `git -c name=value`, `git clone -c name=value`, `git config name value`. */
-function settingsIn(words: readonly Word[], subcommand: string, rest: readonly Word[]): Assignment[] {
+/** Settings that a call of git is given or makes, and those that `export` hands to all that follow. */
+export function gitSettings({ program, argv, assignments }: Command): Assignment[] {
+  const words = argv.slice(1)
+  if (program !== 'git') return settingsOf(leadingAssignments(words).assignments)
+  return [...settingsIn(words, assignments), ...settingsOf(assignments)]
+}
+
+/** `git -c name=value`, `git --config-env=name=variable`, `git clone -c name=value`, `git config name value`. */
+function settingsIn(words: readonly Word[], assignments: readonly Assignment[]): Assignment[] {
   const found: Assignment[] = []
-  for (const [at, { text }] of words.entries()) {
-    const next = /^(-c|--config|--config-env)$/.test(text) ? words[at + 1] : undefined
-    const [, name, value] =
-      /^([^=]+)=([\s\S]+)$/.exec(next?.text ?? /^--config=(.+)$/.exec(text)?.[1] ?? '') ?? []
-    if (name && value) found.push({ name, value: { text: value, known: next?.known ?? true } })
+  for (const [at, { text, known }] of words.entries()) {
+    const [, option, attached] = /^(-c|--config|--config-env)(?:=([\s\S]+))?$/.exec(text) ?? []
+    if (option === undefined) continue
+    const given = attached === undefined ? words[at + 1] : { text: attached, known }
+    const [, name, value = 'true'] = /^([^=]+)(?:=([\s\S]*))?$/.exec(given?.text ?? '') ?? []
+    if (name === undefined || value === '') continue
+    const variable = assignments.find((one) => option === '--config-env' && one.name === value)
+    if (variable) found.push({ name, value: variable.value })
+    else if (option === '--config-env') found.push({ name, value: { text: `$${value}`, known: false } })
+    else found.push({ name, value: { text: value, known: given?.known === true } })
   }
-  if (subcommand === 'config') {
+  const [subcommand, ...rest] = readOptions(words, GIT_VALUES, true).operands
+  if (subcommand?.text === 'config') {
     const { operands } = readOptions(rest, CONFIG_VALUES)
     const [name, value] = operands[0]?.text === 'set' ? operands.slice(1) : operands
     if (name && value) found.push({ name: name.text, value })
@@ -84,7 +95,7 @@ const CONFIG_VALUES = valueNames('f file blob type default comment value')
 function settingsOf(assignments: readonly Assignment[]): Assignment[] {
   return assignments.flatMap(({ name, value }) => {
     if (name === 'GIT_CONFIG_PARAMETERS')
-      return [...value.text.matchAll(/'([\w.-]{1,200})(?:'=')?=?((?:[^']){1,2000})'/g)].map(
+      return [...value.text.matchAll(/'([^'=]{1,200})(?:'=')?=?([^']{1,2000})'/g)].map(
         ([, key = '', text = '']) => ({
           name: key,
           value: { text: text.replace(/^=/, ''), known: value.known },

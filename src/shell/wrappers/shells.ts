@@ -1,10 +1,6 @@
 /** Shells: the text that one of them reads, as an argument, from a file or on its standard input. */
-
 import type { Command, Word } from '../command.ts'
 import { behindDashes, NOTHING, one, type Unwrapped } from './child.ts'
-
-export const SHELLS =
-  /^(?:sh|bash|zsh|dash|ksh|ksh93|ash|rbash|mksh|pdksh|oksh|loksh|yash|posh|osh|ysh|csh|tcsh|fish|elvish|nu|pwsh|powershell)(?:\.exe)?$/
 
 /** `sh -c text name args`, a script on standard input, or a process substitution. */
 export function shell(words: readonly Word[], command: Command): Unwrapped {
@@ -31,7 +27,14 @@ export function shell(words: readonly Word[], command: Command): Unwrapped {
   const script = words[i]
   if (isText) {
     if (!script) return NOTHING
-    return one({ script, positional: words.slice(i + 2), takesStdin: true, passesOutput: true })
+    const zero = words[i + 1]
+    return one({
+      script,
+      positional: words.slice(i + 2),
+      ...(zero && { zero }),
+      takesStdin: true,
+      passesOutput: true,
+    })
   }
   if (script?.output)
     return one({

@@ -1,9 +1,8 @@
 /** Wrappers whose words mean more than a row of wrapper-rows.ts can say, one function each. */
-
 import type { Command, Word } from '../command.ts'
 import { foundBy } from '../languages/output.ts'
 import { commandsInSed, sedScripts } from '../languages/sed.ts'
-import { hasOption, optionValue, readOptions, valueNames } from '../options.ts'
+import { hasOption, optionValue, readOptions, type ValueNames, valueNames } from '../options.ts'
 import { cmake, entr, ninja, salt, sftp, startStopDaemon } from './build-tools.ts'
 import {
   type Around,
@@ -86,7 +85,13 @@ export const SPECIAL: Readonly<
   },
   fd: (words) => {
     const at = words.findIndex(({ text }) => /^(-[xX]|--exec(-batch)?)$/.test(text))
-    return at < 0 ? NOTHING : one({ argv: [...words.slice(at + 1), { text: './**/*', known: false }] })
+    if (at < 0) return NOTHING
+    const folders = readOptions(words.slice(0, at), FD_VALUES).operands.slice(1)
+    const found = (folders.length > 0 ? folders : [{ text: '.', known: true }]).map(({ text }) => ({
+      text: `${text.replace(/\/$/, '')}/**/*`,
+      known: false,
+    }))
+    return one({ argv: [...words.slice(at + 1), ...found] })
   },
   parallel,
   sem: parallel,
@@ -97,17 +102,13 @@ export const SPECIAL: Readonly<
   sftp,
   entr,
   'start-stop-daemon': startStopDaemon,
-  ssh: (words, { stdin }) => {
-    const options = readOptions(words, SSH_VALUES, true)
-    const { operands: rest } = readOptions(options.operands.slice(1), SSH_VALUES, true)
-    const children: Child[] = []
-    if (rest.length > 0) children.push({ script: joinedWords(rest), isRemote: true, takesStdin: true })
-    else if (stdin && options.operands.length > 0) children.push({ script: stdin, isRemote: true })
-    return { children }
-  },
+  ssh: overSsh(valueNames('b B c D E e F I i J L l m O o p Q R S W w')),
+  autossh: overSsh(valueNames('M b B c D E e F I i J L l m O o p Q R S W w')),
+  dbclient: overSsh(valueNames('p i l L R W K I B J c m b o')),
+  plink: overSsh(valueNames('P l pw i m load proxycmd hostkey L R D')),
   kubectl: (words) => {
     const { operands } = readOptions(words, KUBECTL_VALUES, true)
-    if (operands[0]?.text !== 'exec' && operands[0]?.text !== 'run') return NOTHING
+    if (!/^(?:exec|run|debug)$/.test(operands[0]?.text ?? '')) return NOTHING
     const at = operands.findIndex(({ text }) => text === '--')
     if (at >= 0) return one({ argv: operands.slice(at + 1), isRemote: true, takesStdin: true })
     const inner = readOptions(operands.slice(1), KUBECTL_VALUES, true)
@@ -172,6 +173,7 @@ export const SPECIAL: Readonly<
 /** Behind the time: five fields, or a word such as `@reboot`. */
 const CRON_LINE = /^\s{0,9}(?:@\w{1,20}\s{1,9}|(?:[\w*,/-]{1,60}\s{1,9}){5})(.+)/
 const MAX_GIVEN = 64 // words of a known input that xargs and parallel hand on one by one
+const FD_VALUES = valueNames('t type e extension d max-depth E exclude S size o owner c color j threads')
 const ENV_VALUES = valueNames('u unset C chdir P')
 const XARGS_VALUES = valueNames(
   'I J R n P L d E s a max-args max-procs max-lines delimiter eof arg-file max-chars',
@@ -179,7 +181,6 @@ const XARGS_VALUES = valueNames(
 const PARALLEL_VALUES = valueNames(
   'j jobs a arg-file S sshlogin C colsep d delimiter id I n max-args N joblog results timeout delay retries',
 )
-const SSH_VALUES = valueNames('b B c D E e F I i J L l m O o p Q R S W w')
 const KUBECTL_VALUES = valueNames(
   'n namespace c container context kubeconfig cluster user s server f filename as image overrides restart',
 )
@@ -187,6 +188,18 @@ const MAKE_VALUES = valueNames('C directory f file makefile I include-dir j jobs
 const CONCURRENTLY_VALUES = valueNames('n names c prefix-colors p prefix')
 const TMUX_VALUES = valueNames('c e F n s t x y l b N T S')
 const POPUP_VALUES = valueNames('b c d e h s S t T w x y')
+
+/** The words behind the host, or standard input, are a script for the shell there. */
+function overSsh(values: ValueNames): (words: readonly Word[], command: Command) => Unwrapped {
+  return (words, { stdin }) => {
+    const options = readOptions(words, values, true)
+    const { operands: rest } = readOptions(options.operands.slice(1), values, true)
+    const children: Child[] = []
+    if (rest.length > 0) children.push({ script: joinedWords(rest), isRemote: true, takesStdin: true })
+    else if (stdin && options.operands.length > 0) children.push({ script: stdin, isRemote: true })
+    return { children }
+  }
+}
 
 function unquoteKeys(text: string): string {
   return text.replace(/\\n|\^M|\\r/g, '\n')

@@ -14,6 +14,8 @@ export interface Wrapper {
   readonly isTextIfOne?: boolean
   /** An option whose value is a text for a shell. */
   readonly textOption?: string
+  /** An option whose value is the program that gets the words. */
+  readonly programOption?: string
   readonly cwdOption?: string
   /** The command stands behind one of these words: all that follows, or one text. */
   readonly behind?: string
@@ -38,6 +40,11 @@ const CONTAINER =
   'log-opt mac-address m memory memory-swap mount name net network network-alias oom-score-adj pid platform p publish pull ' +
   'restart runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs ulimit u user userns uts v volume ' +
   'volumes-from volume-driver w workdir index'
+const PARALLEL_SSH: Wrapper = {
+  values: 'h hosts H host l user p par o outdir e errdir t timeout O options x extra-args X extra-arg',
+  isText: true,
+  isRemote: true,
+}
 const PACKAGE = 'p package c call w workspace from with python'
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -123,6 +130,18 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'perf trace': { values: 'e event o output p pid' },
   'ip netns exec': { skip: 1 },
   'rr record': {},
+  'podman unshare': {},
+  'buildah unshare': { values: 'm mount' },
+  'systemd-nspawn': { values: 'D directory i image u user M machine bind bind-ro E setenv', isRemote: true },
+  ts: { values: 'S t c p o i s r w k u U D W L N O a' },
+  tsp: { values: 'S t c p o i s r w k u U D W L N O a' },
+  nq: {},
+  lockf: { values: 't', skip: 1 },
+  withlock: { skip: 1 },
+  envdir: { skip: 1 },
+  pkgx: { isPackage: true },
+  run0: { values: 'u user g group D chdir unit property description slice nice setenv machine background' },
+  newgrp: { skip: 99, startsShell: true },
   fakeroot: { values: 'l lib faked s i' },
   firejail: {},
   busybox: {},
@@ -154,8 +173,16 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'gpg-agent': { values: 'homedir options log-file pinentry-program default-cache-ttl max-cache-ttl' },
   logsave: { skip: 1 },
   pdsh: { values: 'w x l f t u R g S', isText: true, isRemote: true },
+  clush: { values: 'w x g X l user t u f o O R S m', isText: true, isRemote: true },
+  pssh: PARALLEL_SSH,
+  'parallel-ssh': PARALLEL_SSH,
+  mosh: { values: 'client server predict p port ssh family bind-server', skip: 1, isRemote: true },
+  et: { values: 'c command p port u user jumphost jport', textOption: 'c command', skip: 99, isRemote: true },
+  fab: { behind: '--', isRemote: true },
+  'adb shell': { values: 'e', isText: true, isRemote: true },
+  'crictl exec': { values: 'timeout', skip: 1, isRemote: true },
   just: { behind: '--command -c' },
-  'nix run': { behind: '--' },
+  'nix run': { behind: '-- -c --command' },
   'nix develop': { behind: '-c --command' },
   xterm: { behind: '-e' },
   npx: { isPackage: true, values: PACKAGE, textOption: 'c call' },
@@ -196,7 +223,10 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'devbox run': { values: 'c config e env' },
   'aws-vault exec': { values: 'd duration', skip: 1 },
   'chamber exec': { skip: 1 },
-  'flatpak run': { values: 'command branch arch', skip: 1, isRemote: true },
+  'flatpak run': { values: 'command branch arch', programOption: 'command', skip: 1, isRemote: true },
+  'flatpak-spawn': { values: 'directory env unset-env app-path usr-path' },
+  'host-spawn': { values: 'cwd env' },
+  'snap run': { values: 'c command', textOption: 'c', skip: 99 },
   'distrobox enter': { behind: '-- -e', isRemote: true },
   'toolbox run': { values: 'c container d distro r release', isRemote: true },
   'machinectl shell': { skip: 1, isRemote: true },
@@ -233,7 +263,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'singularity exec': { values: 'B bind', skip: 1, isRemote: true },
   'gcloud compute ssh': { values: 'command zone project', textOption: 'command', skip: 99, isRemote: true },
   'vagrant ssh': { values: 'c command', textOption: 'c command', skip: 99, isRemote: true },
-  'heroku run': { values: 'a app', isRemote: true },
+  'heroku run': { values: 'a app', isTextIfOne: true, isRemote: true },
   'flyctl ssh console': { values: 'C command a app', textOption: 'C command', skip: 99, isRemote: true },
   'railway run': {},
   'fly ssh console': { values: 'C command a app', textOption: 'C command', skip: 99, isRemote: true },

@@ -2,7 +2,6 @@
  * Programs that start what their words say. A plain wrapper is a row of wrapper-rows.ts, the others are functions in
  * special-wrappers.ts.
  */
-
 import type { Command, Word } from '../command.ts'
 import { commandsInCode } from '../languages/code.ts'
 import { languageOf } from '../languages/interpreters.ts'
@@ -15,6 +14,7 @@ import {
   type ValueNames,
   valueNames,
 } from '../options.ts'
+import { SHELLS } from '../programs.ts'
 import {
   type Around,
   type Child,
@@ -26,7 +26,7 @@ import {
   withoutVersion,
 } from './child.ts'
 import { commandsInOptions, commandsInVariables, packageScripts } from './command-values.ts'
-import { SHELLS, shell } from './shells.ts'
+import { shell } from './shells.ts'
 import { SPECIAL } from './special-wrappers.ts'
 import { commandsInSubscripts } from './subscripts.ts'
 import { GLOBAL_VALUES, NAMED_WRAPPERS, WRAPPERS, type Wrapper } from './wrapper-rows.ts'
@@ -52,6 +52,10 @@ function startedBy(command: Command, around: Around): Unwrapped {
   if (SHELLS.test(program)) return shell(words, command)
   const special = Object.hasOwn(SPECIAL, program) ? SPECIAL[program] : undefined
   if (special) return special(words, command, around)
+  // `/usr/lib/git-core/git-push` is `git push`.
+  const verb = /^git-(?=[a-z])(.+)$/.exec(program)?.[1]
+  if (verb)
+    return one({ argv: [GIT, { text: verb, known: true }, ...words], takesStdin: true, passesOutput: true })
   const found = wrapperFor(program, words)
   if (found) return plain(found.wrapper, found.words, command)
   return inCode(command)
@@ -64,6 +68,7 @@ function runFile(text: string, { argv }: Command): Unwrapped {
   return one({ argv: [...words, ...argv], takesStdin: true, passesOutput: true })
 }
 
+const GIT: Word = { text: 'git', known: true }
 const MAX_FIRST_LINE = 256 // characters; the kernel reads no longer one
 
 /** `$SUDO rm x`: the variable may be empty, or a wrapper. */
@@ -113,13 +118,17 @@ function plain(wrapper: Wrapper, words: readonly Word[], { stdin }: Command): Un
   }
   if (wrapper.behind) return behind(words, wrapper.behind, base)
   const script = wrapper.textOption ? textOption(wrapper.textOption, words, values, options) : undefined
-  if (script) return one({ ...base, script })
+  const text: readonly Child[] = script ? [{ ...base, script }] : []
+  // Behind the name of a package the option may be the package's own.
+  if (script && !(wrapper.isPackage && options.operands.length > 0)) return { children: text }
   const { assignments, rest } = wrapper.assigns
     ? leadingAssignments(options.operands)
     : { assignments: [], rest: options.operands }
   const skip = wrapper.skipsNoneWith && optionValue(options, wrapper.skipsNoneWith) ? 0 : (wrapper.skip ?? 0)
   const skipped = rest.slice(skip)
   const inner = skip ? readOptions(skipped, NO_VALUES, true).operands : skipped
+  const program = wrapper.programOption ? optionValue(options, wrapper.programOption) : undefined
+  if (program) return one({ ...base, argv: [program, ...skipped] })
   if (inner.length === 0) {
     const isShell =
       wrapper.startsShell === true || (wrapper.startsShell && hasOption(options, wrapper.startsShell))
@@ -128,7 +137,8 @@ function plain(wrapper: Wrapper, words: readonly Word[], { stdin }: Command): Un
   const argv = wrapper.isPackage ? withoutVersion(inner) : inner
   const isText =
     wrapper.isText || (wrapper.isTextIfOne && argv.length === 1 && /\s/.test(argv[0]?.text ?? ''))
-  return one(isText ? { ...base, script: joinedWords(argv) } : { ...base, argv, assignments })
+  const own: Child = isText ? { ...base, script: joinedWords(argv) } : { ...base, argv, assignments }
+  return { children: [...text, own] }
 }
 
 /** `xterm -e rm x`: words, or one text for a shell. */

@@ -12,7 +12,7 @@ export interface Use {
   readonly wallMs: number
 }
 
-export interface UsePlace {
+export interface UseKey {
   /** As in `2026-03-01`, by this machine's clock. */
   readonly day: string
   readonly agent: string
@@ -76,7 +76,7 @@ export class BudgetRows {
   }
 
   /** Call this and `setCounted` inside one transaction. */
-  add({ day, agent, project, effort }: UsePlace, { costUsd, tokens, toolCalls, wallMs }: Use): void {
+  add({ day, agent, project, effort }: UseKey, { costUsd, tokens, toolCalls, wallMs }: Use): void {
     this.#add.run(day, agent, project, effort, costUsd, tokens, toolCalls, wallMs)
   }
 
@@ -85,9 +85,9 @@ export class BudgetRows {
   }
 
   /** The sums of one day, project or effort, by agent, project and effort. */
-  sums(by: 'day' | 'project' | 'effort', name: string): (UsePlace & Use)[] {
+  sums(by: 'day' | 'project' | 'effort', name: string): (UseKey & Use)[] {
     return this.#db
-      .query<UsePlace & Use, [string]>(
+      .query<UseKey & Use, [string]>(
         `SELECT '' AS day, agent, project, effort, ${SUMS} FROM usage_days WHERE ${by} = ?
           GROUP BY agent, project, effort`,
       )

@@ -3,15 +3,9 @@
  * except `pending`. So a stale row repeats some messages but never loses one.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import type { ConsumerFacts } from './row-types.ts'
 
-export interface ConsumerRow {
-  readonly stream: string
-  readonly name: string
-  readonly filter: string
-  readonly ackWaitMs: number
-  readonly maxInFlight: number
-  readonly createdAt: number
-  readonly activeAt: number
+export interface ConsumerRow extends ConsumerFacts {
   /** The last message that was considered. */
   readonly cursor: number
   /** Where the stream's window began for it: older messages that are not on the floor never belonged to it. */

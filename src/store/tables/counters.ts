@@ -3,6 +3,7 @@
  * memory on the hook path, written a moment later, and bounded.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import { KEPT } from '../kept.ts'
 
 export interface Counter {
   readonly kind: string
@@ -12,7 +13,6 @@ export interface Counter {
   readonly lastAt: number
 }
 
-const MAX_KEYS = 5_000 // a hostile payload may invent a field name per event
 const MAX_KEY_CHARS = 200
 
 export class Counters {
@@ -39,7 +39,7 @@ export class Counters {
     let name = key.length > MAX_KEY_CHARS ? `${key.slice(0, MAX_KEY_CHARS)}…` : key
     let id = idOf(kind, name)
     const isNew = !this.#known.has(id) && !this.#pending.has(id)
-    if (isNew && this.#known.size + this.#pending.size >= MAX_KEYS) {
+    if (isNew && this.#known.size + this.#pending.size >= KEPT.counters) {
       name = '(others)'
       id = idOf(kind, name)
     }

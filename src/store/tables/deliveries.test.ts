@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
 import { openStore, type Store } from '../index.ts'
-import type { Delivery } from './deliveries.ts'
+import type { Letter } from './deliveries.ts'
 
 const stores: Store[] = []
 afterEach(() => {
@@ -15,7 +15,7 @@ function letters() {
   return store.deliveries
 }
 
-function letter(seq: number, more: Partial<Delivery> = {}): Delivery {
+function letter(seq: number, more: Partial<Letter> = {}): Letter {
   return {
     target: 'webhook:w',
     stream: 'HOOK_EVENTS',

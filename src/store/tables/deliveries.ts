@@ -4,7 +4,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 
-export interface Delivery {
+export interface Letter {
   readonly target: string
   readonly stream: string
   readonly seq: number
@@ -54,7 +54,7 @@ export class Deliveries {
     this.#dropMarks.run(target, stream, seq)
   }
 
-  put(letter: Delivery): void {
+  put(letter: Letter): void {
     const { target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt } = letter
     this.#put.run(target, stream, seq, id, sessionId, attemptCount, nextAttemptAt, lastError, deadAt)
   }
@@ -64,9 +64,9 @@ export class Deliveries {
   }
 
   /** Those that have attempts left, oldest first. */
-  waiting(target: string, stream: string): Delivery[] {
+  waiting(target: string, stream: string): Letter[] {
     return this.#db
-      .query<Delivery, [string, string]>(
+      .query<Letter, [string, string]>(
         `SELECT ${COLUMNS} FROM outbox_letters WHERE target = ? AND stream = ? AND dead_at IS NULL ORDER BY seq`,
       )
       .all(target, stream)

@@ -3,11 +3,11 @@
  * journal has the messages themselves.
  */
 import type { Database } from 'bun:sqlite'
-import type { Delivery } from './deliveries.ts'
+import { DAY_MS } from '../../core/time/days.ts'
+import { KEPT } from '../kept.ts'
+import type { Letter } from './deliveries.ts'
 
 const TARGET = 'jetstream'
-const KEPT_MARKS = 1_000
-const KEPT_MS = 24 * 3_600_000
 
 const COLUMNS = `target, stream, seq, id, session_id AS sessionId, attempt_count AS attemptCount,
   next_attempt_at AS nextAttemptAt, last_error AS lastError, dead_at AS deadAt`
@@ -74,16 +74,16 @@ export class OutboxRows {
     this.setMark(stream, seq, at)
   }
 
-  /** Deletes marks older than a day or beyond a thousand; the newest always stays. */
+  /** Deletes old marks and those beyond the limit; the newest always stays. */
   prune(stream: string, now: number): void {
     this.#db
       .query<unknown, [string, string, number, string, string, string, string]>(
         `DELETE FROM outbox_marks WHERE target = ? AND stream = ?
             AND (at < ? OR seq <= (SELECT seq FROM outbox_marks WHERE target = ? AND stream = ?
-                                    ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT_MARKS}))
+                                    ORDER BY seq DESC LIMIT 1 OFFSET ${KEPT.outboxMarks}))
             AND seq < (SELECT max(seq) FROM outbox_marks WHERE target = ? AND stream = ?)`,
       )
-      .run(TARGET, stream, now - KEPT_MS, TARGET, stream, TARGET, stream)
+      .run(TARGET, stream, now - KEPT.outboxMarksDays * DAY_MS, TARGET, stream, TARGET, stream)
   }
 
   /** Replaces all targets. Call it inside a transaction. */
@@ -119,9 +119,9 @@ export class OutboxRows {
   }
 
   /** Dead letters of every target, newest first. */
-  dead(limit: number): Delivery[] {
+  dead(limit: number): Letter[] {
     return this.#db
-      .query<Delivery, [number]>(
+      .query<Letter, [number]>(
         `SELECT ${COLUMNS} FROM outbox_letters WHERE dead_at IS NOT NULL ORDER BY dead_at DESC, seq DESC LIMIT ?`,
       )
       .all(limit)

@@ -125,3 +125,14 @@ export interface UsageSum {
   /** Requests without a known price; they are not in the cost. */
   readonly unpriced: number
 }
+
+/** A durable consumer of a stream, besides how far it has come. */
+export interface ConsumerFacts {
+  readonly stream: string
+  readonly name: string
+  readonly filter: string
+  readonly ackWaitMs: number
+  readonly maxInFlight: number
+  readonly createdAt: number
+  readonly activeAt: number
+}

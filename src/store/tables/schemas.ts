@@ -3,6 +3,7 @@
  * baselines are JSON that `schema/` understands. All writes need the caller's transaction.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import { KEPT } from '../kept.ts'
 import type { DriftRow, ShapeKey } from './row-types.ts'
 
 export interface ShapeRow extends ShapeKey {
@@ -30,9 +31,6 @@ export interface BaselineRow {
   readonly at: number
   readonly baseline: string
 }
-
-const MAX_ACCEPTED = 500 // accepted differences that are still kept
-const MAX_BASELINES = 64
 
 type Key = [agent: string, version: string, event: string, tool: string]
 
@@ -122,7 +120,7 @@ export class SchemaRows {
       .run(now, agent)
     this.#db.exec(
       `DELETE FROM schema_drifts WHERE accepted_at IS NOT NULL AND key NOT IN
-         (SELECT key FROM schema_drifts WHERE accepted_at IS NOT NULL ORDER BY at DESC LIMIT ${MAX_ACCEPTED})`,
+         (SELECT key FROM schema_drifts WHERE accepted_at IS NOT NULL ORDER BY at DESC LIMIT ${KEPT.acceptedDrifts})`,
     )
   }
 
@@ -141,7 +139,7 @@ export class SchemaRows {
       .run(agent, version, at, baseline)
     this.#db.exec(
       `DELETE FROM schema_baselines WHERE rowid NOT IN
-         (SELECT rowid FROM schema_baselines ORDER BY at DESC LIMIT ${MAX_BASELINES})`,
+         (SELECT rowid FROM schema_baselines ORDER BY at DESC LIMIT ${KEPT.baselines})`,
     )
   }
 }

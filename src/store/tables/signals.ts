@@ -1,5 +1,6 @@
 /** Signals that coordinators wait for, kept until one has received them. Written in the transaction of their cause. */
 import type { Database, Statement } from 'bun:sqlite'
+import { KEPT } from '../kept.ts'
 
 export interface SignalRow {
   /** Increases with every signal, also across restarts. */
@@ -18,8 +19,6 @@ export interface SignalScope {
 }
 
 type Bounds = [effort: number | null, project: number | null]
-
-const MAX_KEPT = 100 // with nobody waiting, a later coordinator only needs the current state
 
 const IN_SCOPE = `(?1 IS NULL OR effort_id = ?1) AND (?2 IS NULL OR effort_id IN
   (SELECT e.id FROM efforts e JOIN tasks t ON t.dir_path = e.task_id WHERE t.project_id = ?2))`
@@ -55,7 +54,7 @@ export class SignalRows {
     this.#last += 1
     this.#forgetSame.run(kind, about, detail, effortId)
     this.#add.run(this.#last, kind, about, detail, effortId, at)
-    this.#trim.run(MAX_KEPT)
+    this.#trim.run(KEPT.signals)
   }
 
   /** Oldest first. */

@@ -4,8 +4,9 @@
  * they are read on the hook path.
  */
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
+import { KEPT } from '../kept.ts'
 import { RowCache } from '../row-cache.ts'
-import { type Follower, windowBefore } from '../window-before.ts'
+import { effortWindowBefore, type NewWindow } from '../window-before.ts'
 import type {
   AgentRow,
   EffortRow,
@@ -19,7 +20,6 @@ import type {
 type Value = SQLQueryBindings
 
 const MAX_REMEMBERED = 2_000 // per kind; more than the agents working at once
-const MAX_MESSAGES = 2_000 // per session; the oldest are deleted first
 const JSON_COLUMNS = new Set(['keywords', 'discoveredDirectives', 'metadata', 'loadedFiles'])
 
 export class WorkRows {
@@ -194,8 +194,8 @@ export class WorkRows {
   }
 
   /** The window that a new window of an effort continues. */
-  sessionBefore(follower: Follower): WorkSessionRow | undefined {
-    const id = windowBefore(this.#db, follower)
+  sessionBefore(window: NewWindow): WorkSessionRow | undefined {
+    const id = effortWindowBefore(this.#db, window)
     return id === undefined ? undefined : this.session(id)
   }
 
@@ -285,7 +285,7 @@ export class WorkRows {
     if (Number(lastInsertRowid) % 100 !== 0) return
     this.#run(
       `DELETE FROM messages WHERE session_id = ?1 AND id <=
-         (SELECT id FROM messages WHERE session_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_MESSAGES})`,
+         (SELECT id FROM messages WHERE session_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ${KEPT.windowMessages})`,
       sessionId,
     )
   }
@@ -315,8 +315,9 @@ export class WorkRows {
     return this.#one('SELECT * FROM agents WHERE id = ?', id)
   }
 
+  /** The last updated first. */
   agents(): AgentRow[] {
-    return this.#all('SELECT * FROM agents ORDER BY id')
+    return this.#all('SELECT * FROM agents ORDER BY updated_at DESC, id')
   }
 
   putAgent(agent: AgentRow): void {

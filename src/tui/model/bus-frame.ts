@@ -1,5 +1,4 @@
 /** The screen of a stream: rates on top, messages as they come, the payload of one below. */
-
 import { cut, fit, fitRight } from '../../core/text/columns.ts'
 import { cleanCells, clock, counted } from '../../core/text/text.ts'
 import { messageTone } from '../../timeline/index.ts'

@@ -8,13 +8,14 @@ import {
   type SessionView,
   uncoveredWords,
 } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
 import { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
 import { clean, clock, counted } from '../../core/text/text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
-import { ageOf, cost, percent } from './session-format.ts'
+import { ageOf, cost } from './session-format.ts'
 import type { GroupRow, Row } from './tree.ts'
 
 interface DetailSize {
@@ -70,7 +71,7 @@ function factLine(session: SessionView, width: number, now: number): Line {
     session.branch,
     `age ${ageOf(session.startedAt, session.endedAt ?? now)}`,
     session.permissionMode === 'default' ? undefined : session.permissionMode,
-    usage.contextPct === undefined ? undefined : `context ${percent(usage.contextPct)}`,
+    usage.contextPct === undefined ? undefined : `context ${percentWords(usage.contextPct)}`,
     cost(usage.costUsd),
     session.pane && `pane ${session.pane}`,
     session.pid && `pid ${session.pid}`,

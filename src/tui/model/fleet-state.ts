@@ -1,5 +1,11 @@
 /** The state of the dashboard, and how the daemon's feed changes it. */
-import { aged, type FleetSessions, type SessionChange, type SessionView } from '../../client/index.ts'
+import {
+  aged,
+  dropOldEnded,
+  type FleetSessions,
+  type SessionChange,
+  type SessionView,
+} from '../../client/index.ts'
 import type { Entry } from '../../timeline/index.ts'
 import type { Tone } from './line.ts'
 import { type Filter, type Row, treeOf } from './tree.ts'
@@ -76,8 +82,6 @@ export const FIRST_STATE: FleetState = {
   lastClick: undefined,
 }
 
-const MAX_ENDED = 500 // ended sessions still listed; the dashboard may be open for weeks
-
 export function withChanges(state: FleetState, changes: readonly SessionChange[]): FleetState {
   if (changes.length === 0) return state
   let sessions = new Map(state.sessions)
@@ -86,7 +90,8 @@ export function withChanges(state: FleetState, changes: readonly SessionChange[]
       sessions = new Map(change.snapshot.sessions.map((session) => [session.key, session]))
     else sessions.set(change.session.key, change.session)
   }
-  return { ...state, link: { state: 'live' }, sessions: bounded(sessions) }
+  dropOldEnded(sessions)
+  return { ...state, link: { state: 'live' }, sessions }
 }
 
 /** The other hosts as they are now. Their sessions are grouped under the name of their host. */
@@ -137,15 +142,6 @@ function textOr(value: unknown, other: string): string {
 export function hostOf(key: string): string | undefined {
   const end = key.indexOf('\n')
   return end < 0 ? undefined : key.slice(0, end)
-}
-
-function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
-  if (sessions.size <= MAX_ENDED) return sessions
-  const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
-  if (ended.length <= MAX_ENDED) return sessions
-  ended.sort((a, b) => a.lastActivity - b.lastActivity)
-  for (const { key } of ended.slice(0, ended.length - MAX_ENDED)) sessions.delete(key)
-  return sessions
 }
 
 const lastRows = new WeakMap<ReadonlyMap<string, SessionView>, { of: FleetState; rows: Row[] }>()

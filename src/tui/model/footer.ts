@@ -1,23 +1,24 @@
 /** The last line: available keys, current input, the last outcome, or a question to confirm. */
-
 import { cut } from '../../core/text/columns.ts'
 import { clean, cleanCells } from '../../core/text/text.ts'
 import { heldBy } from './approval.ts'
-import type { FleetState } from './fleet-state.ts'
+import { type FleetState, selectedRow } from './fleet-state.ts'
 import { apart, type Line, line, type Span, span, spansWidth } from './line.ts'
+import type { Row } from './tree.ts'
 
 type Hint = readonly [key: string, does: string]
 
-const HINTS: readonly Hint[] = [
-  ['enter', 'jump'],
+const EVERYWHERE: readonly Hint[] = [
   ['n', 'next need'],
-  ['d', 'detail'],
   ['/', 'search'],
   ['f', 'filter'],
+]
+
+const OF_SESSION: readonly Hint[] = [
   ['s', 'send'],
   ['i', 'interrupt'],
   ['tab', 'screen'],
-  ['K', 'kill'],
+  ['K', 'end'],
 ]
 
 const ANSWERS: readonly Hint[] = [
@@ -25,7 +26,8 @@ const ANSWERS: readonly Hint[] = [
   ['x', 'deny'],
 ]
 
-export function footerLine(state: FleetState, width: number, now: number): Line {
+/** `alone`: the screen is so small that the detail takes the place of the tree. */
+export function footerLine(state: FleetState, width: number, now: number, alone: boolean): Line {
   const { mode, notice, link } = state
   const foot = (left: readonly Span[], ...keys: readonly Hint[]) => line(...apart(left, hints(keys), width))
   switch (mode.kind) {
@@ -61,7 +63,7 @@ export function footerLine(state: FleetState, width: number, now: number): Line 
     ['?', 'help'],
     ['q', 'quit'],
   ])
-  return line(...apart(whatFits(state, width - spansWidth(always) - 1), always, width))
+  return line(...apart(whatFits(usefulKeys(state, alone), width - spansWidth(always) - 1), always, width))
 }
 
 function whoIs(state: FleetState, key: string): string {
@@ -75,9 +77,24 @@ function hints(pairs: readonly Hint[]): Span[] {
   return pairs.flatMap(([key, does]) => [span(` ${key}`, 'accent'), span(` ${does} `, 'quiet')])
 }
 
-/** As many keys as fit, the most useful first. */
-function whatFits(state: FleetState, width: number): Span[] {
-  const all = heldBy(state) ? [...ANSWERS, ...HINTS] : HINTS
+/** The keys that do something now, the most useful first. */
+function usefulKeys(state: FleetState, alone: boolean): Hint[] {
+  const row = selectedRow(state)
+  return [
+    ...(heldBy(state) ? ANSWERS : []),
+    ...(row ? [enterHint(row)] : []),
+    ...(alone ? [['d', state.detailOpen ? 'list' : 'detail'] as const] : []),
+    ...EVERYWHERE,
+    ...(row && row.kind !== 'group' ? OF_SESSION : []),
+  ]
+}
+
+function enterHint(row: Row): Hint {
+  if (row.kind === 'group') return ['enter', row.group.open ? 'fold' : 'unfold']
+  return ['enter', 'jump']
+}
+
+function whatFits(all: readonly Hint[], width: number): Span[] {
   for (let count = all.length; count > 0; count--) {
     const spans = hints(all.slice(0, count))
     if (spansWidth(spans) <= width) return spans

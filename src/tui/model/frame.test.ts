@@ -100,6 +100,29 @@ describe('the frame', () => {
   })
 })
 
+describe('the footer', () => {
+  const foot = (state: FleetState, width: number, height: number) =>
+    textsOf(fleetFrame(state, { width, height }, 0, NOW).lines).at(-1)
+  const one = withChanges(FIRST_STATE, [{ snapshot: { seq: 1, sessions: [sessionOf('a')] } }])
+  const group: FleetState = { ...one, selected: rowsOf(one)[0]?.id }
+
+  test('tells of the detail only where a key opens it, and there always', () => {
+    expect(foot(one, 120, 40)).not.toContain('detail')
+    expect(foot(one, 80, 24)).not.toContain('detail')
+    expect(foot(one, 40, 12)).toContain('enter jump  d detail')
+    expect(foot({ ...one, detailOpen: true }, 40, 12)).toContain('d list')
+  })
+
+  test('of a group tells that enter folds it, and of nothing that only sessions have', () => {
+    expect(foot(group, 120, 40)).toMatch(
+      /^ enter fold {2}n next need {2}\/ search {2}f filter +\? help {2}q quit$/,
+    )
+    const folded = { ...group, collapsed: new Set([group.selected ?? '']) }
+    expect(foot(folded, 120, 40)).toContain('enter unfold')
+    expect(foot(one, 120, 40)).toContain('tab screen  K end')
+  })
+})
+
 test('other hosts are in the header and in the tree, with who is silent; nonsense of theirs does no harm', () => {
   const about = { heardAt: NOW, version: '1', sessions: 1 }
   const view = { ...needyOf('theirs'), host: 'build-2', hostState: 'silent' as const }

@@ -3,7 +3,7 @@
  *
  *   const { lines, treeTop, top } = fleetFrame(state, { width: 100, height: 30 }, 0, Date.now())
  */
-
+import { LOOKS } from '../../client/index.ts'
 import { cut } from '../../core/text/columns.ts'
 import { clean, counted } from '../../core/text/text.ts'
 import { approvalLines } from './approval.ts'
@@ -66,7 +66,7 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
       if (where.detailHeight > 0) lines.push(ruleLine(title, width), ...detail)
     }
   }
-  const all = [...bounded(lines, width, height - 1), footerLine(state, width, now)]
+  const all = [...bounded(lines, width, height - 1), footerLine(state, width, now, where.alone)]
   return {
     lines: bounded(all, width, height),
     treeTop: 1,
@@ -78,6 +78,8 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
 
 interface Places {
   readonly side: boolean
+  /** There is room for the tree or the detail, not for both. */
+  readonly alone: boolean
   readonly treeWidth: number
   readonly treeHeight: number
   readonly detailWidth: number
@@ -89,6 +91,7 @@ function placesOf(state: FleetState, width: number, body: number, rows: number):
     const treeWidth = Math.floor(width * 0.58)
     return {
       side: true,
+      alone: false,
       treeWidth,
       treeHeight: body,
       detailWidth: width - treeWidth - 2,
@@ -100,6 +103,7 @@ function placesOf(state: FleetState, width: number, body: number, rows: number):
     const treeHeight = Math.max(6, Math.min(rows, Math.floor((body * 2) / 3)))
     return {
       side: false,
+      alone: false,
       treeWidth: width,
       treeHeight,
       detailWidth: width,
@@ -109,6 +113,7 @@ function placesOf(state: FleetState, width: number, body: number, rows: number):
   const treeHeight = state.detailOpen ? 0 : body
   return {
     side: false,
+    alone: true,
     treeWidth: width,
     treeHeight,
     detailWidth: width,
@@ -129,8 +134,10 @@ function headerLine(state: FleetState, width: number): Line {
   const left = [
     span(' gantry ', 'accent', true),
     span(` ${counted(live, 'session')}`, 'plain'),
-    ...(needs > 0 ? [span('  ▲ ', 'need'), span(counted(needs, 'needs you', 'need you'), 'need', true)] : []),
-    ...(working > 0 ? [span(`  ● ${working} working`, 'work')] : []),
+    ...(needs > 0
+      ? [span(`  ${LOOKS.asks.mark} `, 'need'), span(counted(needs, 'needs you', 'need you'), 'need', true)]
+      : []),
+    ...(working > 0 ? [span(`  ${LOOKS.working.mark} ${working} ${LOOKS.working.word}`, 'work')] : []),
     ...hostSpans(state),
     ...(costUsd > 0 && width >= COST_COLUMNS ? [span(`  ${cost(costUsd)}`, 'quiet')] : []),
   ]

@@ -1,6 +1,5 @@
 /** The keys, for the help screen and docs/tui.md. */
-
-import { AGENT_NAMES, factsOf } from '../../client/index.ts'
+import { AGENT_NAMES, factsOf, LEGEND, LOOKS } from '../../client/index.ts'
 import { cut, fit, widthOf } from '../../core/text/columns.ts'
 import { EMPTY, type Line, line, span } from './line.ts'
 
@@ -23,14 +22,7 @@ export const KEYS: readonly (readonly [key: string, does: string])[] = [
 ]
 
 export const SIGNS: readonly (readonly string[])[] = [
-  [
-    '▲ waits for you',
-    '✖ its turn failed',
-    '● works',
-    '◐ compacts its context',
-    '◇ stale: silent for 8 hours',
-  ],
-  ['✓ done, not looked at yet', '○ idle', '◌ starting', '· ended'],
+  LEGEND.map(([status, meaning]) => `${LOOKS[status].mark} ${meaning}`),
   AGENT_NAMES.map((agent) => `${factsOf(agent).glyph} ${agent}`),
 ]
 

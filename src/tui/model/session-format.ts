@@ -1,6 +1,7 @@
 /** A session in a few words and signs: activity, age, context usage, cost. */
 import type { SessionView } from '../../client/index.ts'
-import { age, clean } from '../../core/text/text.ts'
+import { age, percentWords, shortCost } from '../../core/text/amount.ts'
+import { clean } from '../../core/text/text.ts'
 import { type Span, span, type Tone } from './line.ts'
 
 /** Its title, else its last prompt. */
@@ -26,16 +27,11 @@ export function contextBar(session: SessionView): Span[] {
   const tone = contextTone(session)
   return [
     span('▰'.repeat(full) + '▱'.repeat(BAR_CELLS - full), tone),
-    span(percent(pct).padStart(5), tone === 'quiet' ? 'plain' : tone),
+    span(percentWords(pct).padStart(5), tone === 'quiet' ? 'plain' : tone),
   ]
-}
-
-export function percent(pct: number): string {
-  return `${Math.min(999, Math.max(0, Math.round(pct)))}%`
 }
 
 /** Up to seven columns. */
 export function cost(usd: number | undefined): string {
-  if (usd === undefined || !Number.isFinite(usd)) return ''
-  return usd < 1000 ? `$${usd.toFixed(2)}` : `$${Math.round(usd / 100) / 10}k`
+  return usd === undefined || !Number.isFinite(usd) ? '' : shortCost(usd)
 }

@@ -1,9 +1,10 @@
 /** Rows of the tree as lines of a given width; the least important parts are dropped first. */
-import { childLook, factsOf, type Look, lookOf, type SessionView } from '../../client/index.ts'
+import { childLook, factsOf, LOOKS, type Look, lookOf, type SessionView } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
 import { cut, fit, fitRight, widthOf } from '../../core/text/columns.ts'
 import { clean, counted } from '../../core/text/text.ts'
 import { apart, type Line, type Span, span } from './line.ts'
-import { ageOf, contextBar, contextTone, cost, percent, topicOf } from './session-format.ts'
+import { ageOf, contextBar, contextTone, cost, topicOf } from './session-format.ts'
 import type { ChildRow, Group, Row, SessionRow } from './tree.ts'
 
 /** Minimum widths for the context bar, the cost and the topic. */
@@ -68,8 +69,8 @@ function groupSpans(group: Group, depth: number, { width }: TreeStyle): Span[] {
     span(group.branch === undefined ? '' : `  ${group.branch}`, 'quiet'),
   ]
   const right = [
-    ...(group.needs > 0 ? [span(`▲ ${group.needs}`, 'need', true)] : []),
-    ...(!group.open && group.working > 0 ? [span(`  ● ${group.working}`, 'work')] : []),
+    ...(group.needs > 0 ? [span(`${LOOKS.asks.mark} ${group.needs}`, 'need', true)] : []),
+    ...(!group.open && group.working > 0 ? [span(`  ${LOOKS.working.mark} ${group.working}`, 'work')] : []),
     ...(group.open ? [] : [span(`  ${counted(group.count, 'session')}`, 'quiet')]),
     span(' '),
   ]
@@ -123,7 +124,7 @@ function tailSpans(session: SessionView, state: Look, style: TreeStyle): Span[] 
   const bar =
     width >= BAR_COLUMNS
       ? contextBar(session)
-      : [span(fitRight(pct === undefined ? '' : percent(pct), 5), contextTone(session))]
+      : [span(fitRight(pct === undefined ? '' : percentWords(pct), 5), contextTone(session))]
   return [
     ...(hasContext ? [span(' '), ...bar] : []),
     ...(hasCost ? [span(fitRight(cost(session.usage.costUsd), 8), 'quiet')] : []),

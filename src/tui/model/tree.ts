@@ -14,6 +14,7 @@ import {
   isAtWork,
   nestedIn,
   type Placed,
+  projectOf,
   type SessionRow,
   sessionRows,
   wordsOf,
@@ -61,7 +62,7 @@ export function treeOf(sessions: Iterable<SessionView>, asked: TreeOptions): Row
   const below = (members: readonly Placed[], depth: number) =>
     sessionRows(members, depth, options.collapsed, inside)
   const rows: Row[] = []
-  for (const [project, members] of groupsOf(tops, projectOf)) {
+  for (const [project, members] of groupsOf(tops, ({ session }) => projectOf(session))) {
     const id = `project:${project}`
     const places = groupsOf(members, placeKey)
     const only = places.size === 1 ? members[0] : undefined
@@ -109,10 +110,6 @@ function groupOf(
     count: all.length,
     open: !collapsed.has(id),
   }
-}
-
-function projectOf({ session }: Placed): string {
-  return clean(session.project ?? 'elsewhere', 80)
 }
 
 /** Groups the sessions of one checkout, whatever folder in it they are in. */

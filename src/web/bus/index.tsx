@@ -6,10 +6,11 @@ import type {
   HandlerStatus,
   WebhookStatus,
 } from '../../client/index.ts'
+import { byteWords, shortNumber, tookWords } from '../../core/text/amount.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
-import { byteWords, shortNumber, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { LevelMark, Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { DeadLetters } from './dead-letters.tsx'
@@ -231,8 +232,7 @@ const HANDLERS: readonly Column<HandlerStatus>[] = [
   {
     name: 'p50 / p99',
     number: true,
-    cell: ({ p50Ms, p99Ms }) =>
-      p50Ms === null ? '–' : `${Math.round(p50Ms)} / ${Math.round(p99Ms ?? p50Ms)} ms`,
+    cell: ({ p50Ms, p99Ms }) => (p50Ms === null ? '–' : `${tookWords(p50Ms)} / ${tookWords(p99Ms ?? p50Ms)}`),
   },
   { name: 'Events', cell: ({ events }) => shown(events.join(', ')) },
   { name: 'Runs', cell: ({ command }) => <code className="wraps">{shown(command)}</code> },

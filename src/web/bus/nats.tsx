@@ -1,9 +1,10 @@
 /** The connection to NATS, and how far its streams are behind the journal. */
 import type { BusStatus, NatsStatus } from '../../client/index.ts'
+import { ageWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import type { Asked } from '../live/call.ts'
 import { Command } from '../parts/empty.tsx'
-import { ageWords, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 

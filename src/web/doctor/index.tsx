@@ -1,17 +1,18 @@
 /** What is wrong with this gantry and how to mend it, and how it is. */
 import type { Finding, Insights, Status } from '../../client/index.ts'
+import { byteWords, shortNumber } from '../../core/text/amount.ts'
 import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 import { useCall } from '../live/call.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
 import { type Figure, Figures } from '../parts/figures.tsx'
-import { byteWords, shortNumber, shown } from '../parts/format.ts'
+import { shown, wholeOrNone } from '../parts/format.ts'
 import { LevelMark, Section, Titled } from '../parts/section.tsx'
 import { commandsIn } from './fix.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 const LEVELS = ['fail', 'warn', 'ok'] as const
 
 export default function Doctor() {
@@ -118,19 +119,10 @@ function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
     },
     { name: 'Database', value: byteWords(status.databaseBytes) },
     { name: 'Memory', value: byteWords(status.memoryBytes) },
-    ...(hook && hook.count > 0 ? [{ name: 'Hook p50 / p99, a day', value: hookWords(hook) }] : []),
+    ...(hook && hook.count > 0
+      ? [{ name: 'Hook p50 / p99, a day', value: `${wholeOrNone(hook.p50Ms)} / ${wholeOrNone(hook.p99Ms)}` }]
+      : []),
   ]
-}
-
-function hookWords({
-  p50Ms,
-  p99Ms,
-}: {
-  readonly p50Ms: number | null
-  readonly p99Ms: number | null
-}): string {
-  const words = (ms: number | null) => (ms === null ? '–' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`)
-  return `${words(p50Ms)} / ${words(p99Ms)}`
 }
 
 function Places({ status }: { readonly status: Status }) {

@@ -2,10 +2,10 @@
  * The last half hour of every session. The daemon tells it once in a while; in between each change of state that the page
  * sees itself is added. Without that call there are no strips.
  */
-import { useEffect, useSyncExternalStore } from 'react'
-import type { ActivityStatus, Look } from '../../client/index.ts'
-import { lookOf } from '../../sessions/state/look.ts'
+import { useEffect } from 'react'
+import { activityIn, lookOf, STRIP_WORDS } from '../../sessions/state/look.ts'
 import { call } from '../live/call.ts'
+import { shared } from '../live/shared.ts'
 import { live } from '../live/store.ts'
 import { type Segment, STRIP_MS } from '../parts/strip.tsx'
 
@@ -18,19 +18,12 @@ export interface Activity {
   readonly segments: ReadonlyMap<string, readonly Segment[]>
 }
 
-let state: Activity | undefined
-const listeners = new Set<() => void>()
+const activity = shared<Activity | undefined>(undefined)
 
 /** Undefined until the daemon has told it. */
 export function useActivity(): Activity | undefined {
   useEffect(() => start(), [])
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
+  return activity.use()
 }
 
 function start(): () => void {
@@ -46,7 +39,7 @@ function start(): () => void {
 }
 
 async function read(): Promise<void> {
-  if (document.visibilityState === 'hidden' && state) return
+  if (document.visibilityState === 'hidden' && activity.get()) return
   const since = Date.now() - STRIP_MS
   const found = await call('sessions.activity', { since }).catch(() => undefined)
   if (found) change(new Map(found.map(({ key, segments }) => [key, segments])))
@@ -64,6 +57,7 @@ function noteSoon(): void {
 
 /** What changed its state since begins a new segment. */
 function note(): void {
+  const state = activity.get()
   if (!state) return
   let next: Map<string, readonly Segment[]> | undefined
   const now = Date.now()
@@ -71,9 +65,9 @@ function note(): void {
     const known = state.segments.get(session.key)
     const last = known?.at(-1)
     const { status: look, since } = lookOf(session)
-    const status = statusOf(look)
+    const status = activityIn(look)
     if (last?.status === status) continue
-    if (!last && !DRAWN.has(status)) continue
+    if (!last && STRIP_WORDS[status] === null) continue
     next ??= new Map(state.segments)
     const from = Math.max(last?.from ?? 0, Math.min(since, now))
     const before = last
@@ -84,15 +78,9 @@ function note(): void {
   if (next) change(next)
 }
 
-/** What is done, silent or over is idle in a strip. */
-function statusOf(status: Look['status']): ActivityStatus {
-  return status === 'done' || status === 'stale' || status === 'ended' ? 'idle' : status
-}
-
-const DRAWN: ReadonlySet<string> = new Set(['working', 'asks', 'failed', 'compacting'])
-
 /** The present moves on: what still lasts grows. */
 function draw(): void {
+  const state = activity.get()
   if (!state || document.visibilityState === 'hidden') return
   const { sessions } = live.get()
   const now = Date.now()
@@ -106,6 +94,5 @@ function draw(): void {
 }
 
 function change(segments: ReadonlyMap<string, readonly Segment[]>): void {
-  state = { now: Date.now(), segments }
-  for (const listener of listeners) listener()
+  activity.set({ now: Date.now(), segments })
 }

@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import type { SessionView, WireEvent } from '../../client/index.ts'
 import { askWords, lookOf } from '../../sessions/state/look.ts'
 import { refusesAct } from '../../sessions/state/phase.ts'
+import { projectOf } from '../../sessions/state/tree.ts'
 import { questionsOf } from '../../timeline/entry.ts'
 import { useCall } from '../live/call.ts'
 import type { OtherHost } from '../live/store.ts'
@@ -15,7 +16,7 @@ import { goToPane, markSeen } from './act.ts'
 import { askFor } from './dialogs.tsx'
 import { type Answers, Held } from './held.tsx'
 import { wholeInput } from './input.ts'
-import { placeOf, projectOf } from './tree.ts'
+import { branchWords } from './tree.ts'
 import { Why } from './why.tsx'
 
 interface Props {
@@ -35,7 +36,7 @@ export const Card = memo(function Card({ session, host, selected, onSelect, onAn
   useEffect(() => {
     if (selected) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [selected])
-  const place = [session.agent, projectOf(session), placeOf(session), host && `on ${host.host}`]
+  const place = [session.agent, projectOf(session), branchWords(session), host && `on ${host.host}`]
   const buttons = host ? null : (
     <>
       <Button onClick={() => setWhy(true)}>Why asked</Button>

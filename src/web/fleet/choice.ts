@@ -14,7 +14,7 @@ interface FleetFilters {
   readonly search: string
 }
 
-interface Place {
+interface ListState {
   readonly folded: ReadonlySet<string>
   /** Id of a row. */
   readonly selected: string | undefined
@@ -22,9 +22,9 @@ interface Place {
   readonly opened: string | undefined
 }
 
-export interface FleetChoice extends FleetFilters, Place {}
+export interface FleetChoice extends FleetFilters, ListState {}
 
-let kept: { readonly place: Place; readonly query: string } = {
+let kept: { readonly place: ListState; readonly query: string } = {
   place: { folded: new Set(), selected: undefined, opened: undefined },
   query: '',
 }

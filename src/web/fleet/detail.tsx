@@ -1,12 +1,13 @@
 /** The selected session, opened below its line: what was asked, what it said, what runs, and what can be done. */
 import type { SessionView } from '../../client/index.ts'
+import { shortNumber } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { denialWords, uncoveredWords } from '../../sessions/state/look.ts'
 import type { OtherHost } from '../live/store.ts'
 import { Age } from '../parts/age.tsx'
 import { Button } from '../parts/controls.tsx'
 import { Fact } from '../parts/figures.tsx'
-import { shortNumber, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { openSession } from './act.ts'
 import { Acts, useBudget } from './acts.tsx'
 

@@ -1,9 +1,10 @@
 /** What is asked before something is done to a session: its new name, the text, a yes, a new limit. One at a time. */
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { CallResult, SessionView } from '../../client/index.ts'
 import { amount } from '../../core/text/amount.ts'
 import { refusesAct } from '../../sessions/state/phase.ts'
 import { useCall } from '../live/call.ts'
+import { shared } from '../live/shared.ts'
 import { useSession } from '../live/store.ts'
 import { Button } from '../parts/controls.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -18,17 +19,11 @@ interface Asked {
   readonly session: SessionView
 }
 
-let asked: Asked | undefined
-const listeners = new Set<() => void>()
-
-function set(next: Asked | undefined): void {
-  asked = next
-  for (const listener of listeners) listener()
-}
+const asked = shared<Asked | undefined>(undefined)
 
 export function askFor(kind: Kind, session: SessionView): void {
   const why = kind === 'send' || kind === 'end' ? refusesAct(session, kind) : undefined
-  if (why === undefined) set({ kind, session })
+  if (why === undefined) asked.set({ kind, session })
   else toast(why)
 }
 
@@ -41,16 +36,10 @@ export function interrupt(session: SessionView): void {
 
 /** Once in every view that has sessions. */
 export function SessionDialogs() {
-  const now = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => asked,
-  )
-  useEffect(() => () => set(undefined), [])
+  const now = asked.use()
+  useEffect(() => () => asked.set(undefined), [])
   const live = useSession(now?.session.key ?? '')
-  const close = () => set(undefined)
+  const close = () => asked.set(undefined)
   const session = live ?? now?.session
   return (
     <>

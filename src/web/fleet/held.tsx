@@ -4,11 +4,12 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import type { ApprovalDecision, SessionView } from '../../client/index.ts'
+import { ageWords } from '../../core/text/amount.ts'
 import { CallError, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 import { answer, NOT_ALLOWED } from '../live/device.ts'
 import { Button } from '../parts/controls.tsx'
-import { ageWords, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { toast, toastError } from '../parts/toast.tsx'
 import { wholeInput } from './input.ts'
 import { askToPair } from './pair.tsx'
@@ -75,7 +76,7 @@ export function Held({ session, held, keys, answersRef, children }: Props) {
   return (
     <div className="held">
       <div>
-        Permission for <b>{shown(held.tool)}</b>
+        <b>Permission for {shown(held.tool)}</b>
         {input.words === '' ? null : <span className="quiet"> · {input.words}</span>}
       </div>
       <pre className="box tall" tabIndex={input.main.length > 400 ? 0 : undefined}>

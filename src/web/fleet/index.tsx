@@ -90,7 +90,6 @@ export default function Fleet() {
           onSearch={(text) => choose({ search: text })}
           onFilter={(one) => choose({ filter: one })}
           onAgent={(one) => choose({ agent: one })}
-          onLeave={() => field.current?.blur()}
         />
       )}
       {needs.length > 0 ? (

@@ -1,8 +1,10 @@
 /** A tool's input for a person who decides about it: all of it, and nothing hidden in it. Pure. */
+import { isObject } from '../../core/is-object.ts'
+import { FILE_FIELDS } from '../../core/text/subject.ts'
 import { shown } from '../parts/format.ts'
 
 /** The field that says what happens, by the names of all agents' tools; the first that is there is shown as it is. */
-const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'absolute_path', 'path', 'url', 'plan', 'prompt']
+const TELLING = ['command', 'cmd', ...FILE_FIELDS, 'url', 'plan', 'prompt']
 /** The model's own explanation: it has no effect. */
 const WORDS = ['description', 'justification']
 
@@ -15,7 +17,7 @@ interface WholeInput {
 }
 
 export function wholeInput(input: unknown): WholeInput {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
+  if (!isObject(input))
     return { main: input === undefined || input === null ? '' : textOf(input), rest: '', words: '' }
   const fields = Object.entries(input)
   const main = TELLING.flatMap((name) => fields.filter(([key]) => key === name))[0]

@@ -86,7 +86,7 @@ export function useFleetKeys({ rows, needs, choice, choose, field, answer }: Par
     { keys: ['G', 'End'], does: 'last line', run: () => move(rows.length - 1) },
     { keys: ['h', 'ArrowLeft'], shown: 'h ←', does: 'fold', run: () => fold(true) },
     { keys: ['l', 'ArrowRight'], shown: 'l →', does: 'unfold', run: () => fold(false) },
-    { keys: ['z'], does: 'fold all places', run: foldAll },
+    { keys: ['z'], does: 'fold all projects', run: foldAll },
     { keys: ['n'], does: 'next session that needs you', run: nextNeed },
     { keys: ['a', 'A'], shown: 'A', does: 'approve what it asks for', run: () => answer('approve', session) },
     { keys: ['x', 'X'], shown: 'X', does: 'deny it, with a message', run: () => answer('deny', session) },

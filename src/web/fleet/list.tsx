@@ -3,7 +3,8 @@
  * "find" of the browser works on what is there.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useMedia } from '../live/shared.ts'
 import type { Activity } from './activity.ts'
 import type { FleetChoice } from './choice.ts'
 import { Detail } from './detail.tsx'
@@ -125,17 +126,6 @@ function withDetail(rows: readonly Row[], opened: string | undefined): readonly 
 /** Somebody types, or has the focus in a card: a list must not take it away. */
 function isBusyElsewhere(): boolean {
   return document.activeElement?.closest('.card, dialog, input, textarea, select') != null
-}
-
-function useMedia(words: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = matchMedia(words)
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-    () => matchMedia(words).matches,
-  )
 }
 
 /** Where the list begins in the document: cards above it come and go. */

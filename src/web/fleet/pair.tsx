@@ -1,33 +1,22 @@
 /** Pairing: the owner confirms once, in a terminal, that this browser may answer for them. */
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../core/errors.ts'
 import { type Pairing, pairing } from '../live/device.ts'
+import { shared } from '../live/shared.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Command } from '../parts/empty.tsx'
 import { toast } from '../parts/toast.tsx'
 
 const LOOK_MS = 1_000
 
-let wanted = false
-const listeners = new Set<() => void>()
+const wanted = shared(false)
 
 export function askToPair(): void {
-  set(true)
-}
-
-function set(next: boolean): void {
-  wanted = next
-  for (const listener of listeners) listener()
+  wanted.set(true)
 }
 
 export function PairDialog() {
-  const open = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => wanted,
-  )
-  return open ? <Inside onClose={() => set(false)} /> : null
+  return wanted.use() ? <Inside onClose={() => wanted.set(false)} /> : null
 }
 
 function Inside({ onClose }: { readonly onClose: () => void }) {
@@ -48,7 +37,7 @@ function Inside({ onClose }: { readonly onClose: () => void }) {
         setFound(now)
         setProblem(undefined)
       } catch (error) {
-        if (!over) setProblem(error instanceof Error ? error.message : String(error))
+        if (!over) setProblem(messageOf(error))
       }
       if (!over) timer = setTimeout(look, LOOK_MS)
     }

@@ -1,24 +1,24 @@
 /** One line of the list: a place, a session, or a sub-agent. A line is rendered again only when something of it changed. */
 import { memo } from 'react'
 import type { SessionView } from '../../client/index.ts'
+import { shortCost } from '../../core/text/amount.ts'
 import { clean } from '../../core/text/text.ts'
-import { childLook, lookOf } from '../../sessions/state/look.ts'
+import { childLook, LOOKS, lookOf } from '../../sessions/state/look.ts'
 import type { ChildRow } from '../../sessions/state/tree.ts'
 import { Age } from '../parts/age.tsx'
 import { Bar } from '../parts/bar.tsx'
-import { costWords } from '../parts/format.ts'
 import { Glyph, Mark } from '../parts/mark.tsx'
 import { type Segment, Strip } from '../parts/strip.tsx'
 import { linkTo, sessionPath } from '../router.ts'
 import type { GroupRow, Row, SessionRow } from './tree.ts'
 
-export interface Place {
+export interface ListPosition {
   readonly index: number
   readonly start: number
   readonly size: number
 }
 
-export interface RowProps extends Place {
+export interface RowProps extends ListPosition {
   readonly row: Row
   readonly selected: boolean
   /** Its details are shown below. */
@@ -103,7 +103,13 @@ function GroupCells({ row }: { readonly row: GroupRow }) {
       ) : null}
       {row.open ? null : (
         <span className="quiet">
-          {row.count} folded{row.needs > 0 ? <span className="need"> ▲ {row.needs}</span> : null}
+          {row.count} folded
+          {row.needs > 0 ? (
+            <span className="need">
+              {' '}
+              {LOOKS.asks.mark} {row.needs}
+            </span>
+          ) : null}
         </span>
       )}
     </div>
@@ -149,7 +155,7 @@ function SessionCells({ row, strips, segments, now }: RowProps & { readonly row:
         {session.usage.costUsd === undefined ? null : (
           <span title={session.usage.costEstimated ? 'estimated from tokens at list prices' : undefined}>
             {session.usage.costEstimated ? '~' : ''}
-            {costWords(session.usage.costUsd)}
+            {shortCost(session.usage.costUsd)}
           </span>
         )}
       </div>

@@ -1,7 +1,8 @@
 /** Search and filters. Whatever a filter leaves out is said beside it. */
 import type { RefObject } from 'react'
+import { LOOKS } from '../../sessions/state/look.ts'
 import { FILTERS, type Filter } from '../../sessions/state/tree.ts'
-import { Chip } from '../parts/controls.tsx'
+import { Chip, SearchField } from '../parts/controls.tsx'
 import type { Shown } from './tree.ts'
 
 interface Props {
@@ -15,15 +16,14 @@ interface Props {
   readonly onSearch: (text: string) => void
   readonly onFilter: (filter: Filter) => void
   readonly onAgent: (agent: string | undefined) => void
-  readonly onLeave: () => void
   readonly onAll: () => void
 }
 
 const WORDS: Readonly<Record<Filter, string>> = {
   live: 'live',
-  needs: 'needs you',
-  working: 'working',
-  idle: 'idle',
+  needs: LOOKS.asks.word,
+  working: LOOKS.working.word,
+  idle: LOOKS.idle.word,
   all: 'all',
 }
 
@@ -31,21 +31,12 @@ export function Toolbar(props: Props) {
   const { search, filter, agent, agents, counts, hidden, field } = props
   return (
     <search className="bar" aria-label="Sessions">
-      <input
-        ref={field}
-        type="search"
-        className="field"
-        aria-label="Search sessions"
-        aria-keyshortcuts="/"
-        placeholder="Search names, prompts, commands, answers   /"
+      <SearchField
+        label="Search sessions"
+        hint="Search names, prompts, commands, answers"
         value={search}
-        onChange={({ target }) => props.onSearch(target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' && event.key !== 'Enter') return
-          event.preventDefault()
-          if (event.key === 'Escape') props.onSearch('')
-          props.onLeave()
-        }}
+        field={field}
+        onType={props.onSearch}
       />
       <div className="chips">
         {FILTERS.map((one) => (

@@ -10,6 +10,7 @@ import {
   hasFilter,
   hasWords,
   nestedIn,
+  projectOf,
   type SessionRow as SessionRowOf,
   sessionRows,
   type Placed as TreePlaced,
@@ -100,7 +101,7 @@ function rowsOf(shown: readonly Placed[], { folded, search }: Asked): Row[] {
       kind: 'group',
       id,
       project: projectOf(first.session),
-      place: placeOf(first.session),
+      place: branchWords(first.session),
       ...(first.host ? { host: first.host } : {}),
       needs: members.filter(({ session }) => session.needsYou).length,
       count: members.length,
@@ -114,11 +115,7 @@ function placeId({ session, host }: Placed): string {
   return ['place', projectOf(session), session.root ?? session.cwd ?? '', host?.host ?? ''].join('\n')
 }
 
-export function projectOf({ project }: SessionView): string {
-  return clean(project || 'elsewhere', 80) // the root of a disk has no name
-}
-
-export function placeOf({ worktree, branch }: SessionView): string {
+export function branchWords({ worktree, branch }: SessionView): string {
   return [...new Set([worktree, branch])]
     .filter((name) => name !== undefined)
     .map((name) => clean(name, 80))

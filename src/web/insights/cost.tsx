@@ -1,7 +1,8 @@
 /** What it cost, by day, project and model, as transcripts tell, else agents themselves. */
+import { shortCost, shortNumber } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { Command } from '../parts/empty.tsx'
-import { costWords, shortNumber, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { DayBars, LyingBar, Numbers, Panel } from './bars.tsx'
 import { type CostSum, costBy, dayWords, everyDay, type Insights } from './sums.ts'
@@ -28,15 +29,15 @@ export function Cost({ data }: { readonly data: Insights }) {
   const unpriced = byDay.reduce((sum, one) => sum + one.unpriced, 0)
   const stacks = days.map(({ day, costUsd }) => ({
     ...{ key: day, label: dayWords(day) },
-    pieces: [{ kind: 'cost', value: costUsd, words: costWords(costUsd) }],
+    pieces: [{ kind: 'cost', value: costUsd, words: shortCost(costUsd) }],
   }))
   return (
     <>
       <Panel
         title="Cost"
-        about={`${costWords(total)}${unpriced > 0 ? `, without ${counted(unpriced, 'request')} of unknown price` : ''}`}
+        about={`${shortCost(total)}${unpriced > 0 ? `, without ${counted(unpriced, 'request')} of unknown price` : ''}`}
       >
-        <DayBars stacks={stacks} top={costWords(Math.max(...days.map(({ costUsd }) => costUsd)))} />
+        <DayBars stacks={stacks} top={shortCost(Math.max(...days.map(({ costUsd }) => costUsd)))} />
         <Numbers>
           <Sums label="Cost by day" name="Day" rows={days} />
         </Numbers>
@@ -87,10 +88,10 @@ function Sums({
         {
           name: 'Share',
           cell: ({ costUsd }) => (
-            <LyingBar pieces={[{ kind: 'cost', value: costUsd, words: costWords(costUsd) }]} most={most} />
+            <LyingBar pieces={[{ kind: 'cost', value: costUsd, words: shortCost(costUsd) }]} most={most} />
           ),
         },
-        { name: 'Cost', number: true, cell: ({ costUsd }) => costWords(costUsd) },
+        { name: 'Cost', number: true, cell: ({ costUsd }) => shortCost(costUsd) },
         { name: 'Requests', number: true, cell: ({ requests }) => countWords(requests) },
         { name: 'Tokens', number: true, cell: ({ tokens }) => countWords(tokens) },
       ]}

@@ -1,8 +1,9 @@
 /** Hours of the week: how much agents worked, or waited for a person. Each field says its number. */
 import { useState } from 'react'
 import { Chip } from '../parts/controls.tsx'
+import { spentOrNone } from '../parts/format.ts'
 import { Panel } from './bars.tsx'
-import { type Insights, spanWords, WEEK, WEEKDAYS } from './sums.ts'
+import { type Insights, WEEK, WEEKDAYS } from './sums.ts'
 
 const KINDS = {
   waitedMs: { word: 'waited for you', className: 'waits-heat' },
@@ -19,7 +20,7 @@ export function Heat({ data }: { readonly data: Insights }) {
   const most = Math.max(0, ...values.flat())
   const { word, className } = KINDS[kind]
   return (
-    <Panel title="When" about={`by weekday and hour; the darkest is ${spanWords(most)}`}>
+    <Panel title="When" about={`by weekday and hour; the darkest is ${spentOrNone(most)}`}>
       <div className="chips">
         {(Object.keys(KINDS) as Kind[]).map((one) => (
           <Chip key={one} on={one === kind} onClick={() => setKind(one)}>
@@ -49,10 +50,10 @@ export function Heat({ data }: { readonly data: Insights }) {
                 <th scope="row">{WEEKDAYS[day]}</th>
                 {HOURS.map((hour) => {
                   const ms = values[day]?.[hour] ?? 0
-                  const words = `${WEEKDAYS[day]} ${hour}:00, ${word} ${spanWords(ms)}`
+                  const words = `${WEEKDAYS[day]} ${hour}:00, ${word} ${spentOrNone(ms)}`
                   return (
                     <td key={hour} className={`heat-${stepOf(ms, most)}`} title={words}>
-                      <span className="hidden-text">{spanWords(ms)}</span>
+                      <span className="hidden-text">{spentOrNone(ms)}</span>
                     </td>
                   )
                 })}

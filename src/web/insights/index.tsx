@@ -1,20 +1,21 @@
 /** Where time and money went. */
 import { useState } from 'react'
+import { shortCost, shortNumber, tookWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 import { useKeys } from '../keys.ts'
 import { useCall } from '../live/call.ts'
 import { Button, Chip } from '../parts/controls.tsx'
 import { Command, Empty } from '../parts/empty.tsx'
 import { Figures } from '../parts/figures.tsx'
-import { costWords, shortNumber } from '../parts/format.ts'
+import { spentOrNone, wholeOrNone } from '../parts/format.ts'
 import { go, linkTo, useQuery } from '../router.ts'
 import { Cost } from './cost.tsx'
 import { Heat } from './heat.tsx'
-import { type Insights as Data, msWords, shareWords, spanWords } from './sums.ts'
+import { type Insights as Data, shareWords } from './sums.ts'
 import { Days, Projects, Waits } from './time.tsx'
 import { Coverage, Hooks, Missed, Tools } from './tools.tsx'
 
-const DAY_MS = 86_400_000
 const PERIODS = { '1d': 1, '7d': 7, '30d': 30 } as const
 type Period = keyof typeof PERIODS
 const WORDS: Readonly<Record<Period, string>> = { '1d': 'last day', '7d': '7 days', '30d': '30 days' }
@@ -103,17 +104,17 @@ function Totals({ data }: { readonly data: Data }) {
       all={[
         {
           name: 'Worked',
-          value: spanWords(time.workedMs),
+          value: spentOrNone(time.workedMs),
           about: `${shareWords(time.workedMs, all)} of the time`,
         },
         {
           name: 'Waited for you',
-          value: spanWords(time.waitedMs),
+          value: spentOrNone(time.waitedMs),
           about: counted(waits.count, 'time'),
           tone: 'need',
         },
-        { name: 'Idle', value: spanWords(time.idleMs), about: counted(data.sessions, 'session') },
-        { name: 'Cost', value: costWords(cost), about: costFrom(data) },
+        { name: 'Idle', value: spentOrNone(time.idleMs), about: counted(data.sessions, 'session') },
+        { name: 'Cost', value: shortCost(cost), about: costFrom(data) },
         {
           name: 'Tool calls',
           value: shortNumber(calls),
@@ -121,8 +122,8 @@ function Totals({ data }: { readonly data: Data }) {
         },
         {
           name: 'Hook p99',
-          value: msWords(p99Ms),
-          about: p50Ms === null ? 'no hook was measured' : `half under ${msWords(p50Ms)}`,
+          value: wholeOrNone(p99Ms),
+          about: p50Ms === null ? 'no hook was measured' : `half under ${tookWords(Math.max(1, p50Ms))}`,
         },
       ]}
     />

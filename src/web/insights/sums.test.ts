@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type CostRow, costBy, dayWords, everyDay, msWords, shareWords, spanWords } from './sums.ts'
+import { type CostRow, costBy, dayWords, everyDay, shareWords } from './sums.ts'
 
 const row = (more: Partial<CostRow>): CostRow => ({
   ...{ day: '2026-03-01', agent: 'claude', model: 'opus', project: 'acme', requests: 1 },
@@ -31,9 +31,9 @@ describe('sums', () => {
   })
 
   test('numbers in few letters', () => {
-    expect([0, 400, 61_000, 3_600_000, 11_520_000].map(spanWords)).toEqual(['–', '1s', '1m', '1h', '3h 12m'])
-    expect([null, 1.44, 320, 4_200, 180_000].map(msWords)).toEqual(['–', '1.4 ms', '320 ms', '4.2 s', '3m'])
-    expect([shareWords(0, 5), shareWords(1, 250), shareWords(1, 5)]).toEqual(['–', '0.4%', '20%'])
+    expect([shareWords(0, 5), shareWords(1, 250), shareWords(1, 5), shareWords(249, 250)]).toEqual([
+      ...['–', '0.4%', '20%', '99%'],
+    ])
     expect(dayWords('2026-03-01')).toBe('Sun 1')
   })
 })

@@ -1,5 +1,7 @@
 /** Rows of the answer added up for charts. Pure. */
 import type { CallResult } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
+import { dayOf } from '../../core/time/days.ts'
 
 export type Insights = CallResult<'insights'>
 export type CostRow = Insights['cost'][number]
@@ -42,23 +44,14 @@ export function everyDay<Row extends { readonly day: string }>(
   const time = new Date(since)
   time.setHours(12, 0, 0, 0) // no change of summer time moves noon to another day
   for (let n = 0; n < MAX_DAYS; n += 1, time.setDate(time.getDate() + 1)) {
-    const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+    const day = dayOf(time.getTime())
     days.push(byDay.get(day) ?? empty(day))
-    if (day >= dayText(until)) break
+    if (day >= dayOf(until)) break
   }
   return days
 }
 
 const MAX_DAYS = 400
-
-function dayText(at: number): string {
-  const time = new Date(at)
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
-}
 
 /** `Tue 17`, as the axis shows it. */
 export function dayWords(day: string): string {
@@ -70,27 +63,9 @@ export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as con
 /** A week begins with work. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const
 
-/** `3h 12m`, `4m 05s`, `–`. */
-export function spanWords(ms: number): string {
-  if (ms <= 0) return '–'
-  const minutes = Math.round(ms / 60_000)
-  if (ms < 60_000) return `${Math.max(1, Math.round(ms / 1_000))}s`
-  if (minutes < 60) return `${minutes}m`
-  const hours = Math.floor(minutes / 60)
-  return minutes % 60 === 0 ? `${hours}h` : `${hours}h ${minutes % 60}m`
-}
-
-/** `320 ms`, `4.2 s`, `3m`. */
-export function msWords(ms: number | null): string {
-  if (ms === null) return '–'
-  if (ms < 10) return `${ms.toFixed(1)} ms`
-  if (ms < 1_000) return `${Math.round(ms)} ms`
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : spanWords(ms)
-}
-
-/** `0.4 %`, `12 %`. */
+/** `0.4%`, `12%`. */
 export function shareWords(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '–'
   const pct = (part / whole) * 100
-  return pct < 10 ? `${pct.toFixed(1)}%` : `${Math.round(pct)}%`
+  return pct < 9.95 ? `${pct.toFixed(1)}%` : percentWords(pct)
 }

@@ -1,10 +1,10 @@
 /** Where the time went: by day and by project, and when agents waited for a person. */
 import { counted } from '../../core/text/text.ts'
-import { shown } from '../parts/format.ts'
+import { shown, spentOrNone, tookOrNone } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { linkTo, sessionPath } from '../router.ts'
 import { DayBars, LyingBar, Numbers, Panel, type Piece } from './bars.tsx'
-import { dayWords, everyDay, type Insights, msWords, spanWords } from './sums.ts'
+import { dayWords, everyDay, type Insights } from './sums.ts'
 
 type Spent = Insights['time']
 
@@ -13,9 +13,9 @@ const MAX_WAITS = 8
 
 export function piecesOf({ workedMs, waitedMs, idleMs }: Spent): Piece[] {
   return [
-    { kind: 'worked', value: workedMs, words: `worked ${spanWords(workedMs)}` },
-    { kind: 'waited', value: waitedMs, words: `waited for you ${spanWords(waitedMs)}` },
-    { kind: 'idle', value: idleMs, words: `idle ${spanWords(idleMs)}` },
+    { kind: 'worked', value: workedMs, words: `worked ${spentOrNone(workedMs)}` },
+    { kind: 'waited', value: waitedMs, words: `waited for you ${spentOrNone(waitedMs)}` },
+    { kind: 'idle', value: idleMs, words: `idle ${spentOrNone(idleMs)}` },
   ]
 }
 
@@ -30,10 +30,11 @@ export function Days({ data }: { readonly data: Insights }) {
   return (
     <Panel title="Where the time went" about="all sessions together, by day">
       <Legend />
-      <DayBars stacks={stacks} top={spanWords(most)} />
+      <DayBars stacks={stacks} top={spentOrNone(most)} />
       {lateMs > 0 ? (
         <p className="quiet">
-          Not drawn: {spanWords(lateMs)} of {counted(late.length, 'earlier day')}, reported within this time.
+          Not drawn: {spentOrNone(lateMs)} of {counted(late.length, 'earlier day')}, reported within this
+          time.
         </p>
       ) : null}
       <Numbers>
@@ -43,9 +44,9 @@ export function Days({ data }: { readonly data: Insights }) {
           keyOf={({ day }) => day}
           columns={[
             { name: 'Day', cell: ({ day }) => day },
-            { name: 'Worked', number: true, cell: ({ workedMs }) => spanWords(workedMs) },
-            { name: 'Waited for you', number: true, cell: ({ waitedMs }) => spanWords(waitedMs) },
-            { name: 'Idle', number: true, cell: ({ idleMs }) => spanWords(idleMs) },
+            { name: 'Worked', number: true, cell: ({ workedMs }) => spentOrNone(workedMs) },
+            { name: 'Waited for you', number: true, cell: ({ waitedMs }) => spentOrNone(waitedMs) },
+            { name: 'Idle', number: true, cell: ({ idleMs }) => spentOrNone(idleMs) },
             { name: 'Prompts', number: true, cell: ({ prompts }) => prompts },
             { name: 'Tool calls', number: true, cell: ({ toolCalls }) => toolCalls },
           ]}
@@ -84,18 +85,18 @@ export function Projects({ data }: { readonly data: Insights }) {
         columns={[
           { name: 'Project', cell: ({ project }) => <span className="name">{shown(project) || '–'}</span> },
           { name: 'Share', cell: (one) => <LyingBar pieces={piecesOf(one)} most={most} /> },
-          { name: 'Worked', number: true, cell: ({ workedMs }) => spanWords(workedMs) },
+          { name: 'Worked', number: true, cell: ({ workedMs }) => spentOrNone(workedMs) },
           {
             name: 'Waited',
             number: true,
             cell: ({ waitedMs }) => (
-              <span className={waitedMs > 0 ? 'need' : 'quiet'}>{spanWords(waitedMs)}</span>
+              <span className={waitedMs > 0 ? 'need' : 'quiet'}>{spentOrNone(waitedMs)}</span>
             ),
           },
           {
             name: 'Idle',
             number: true,
-            cell: ({ idleMs }) => <span className="quiet">{spanWords(idleMs)}</span>,
+            cell: ({ idleMs }) => <span className="quiet">{spentOrNone(idleMs)}</span>,
           },
           { name: 'Sessions', number: true, cell: ({ sessions }) => sessions },
         ]}
@@ -111,7 +112,7 @@ export function Waits({ data: { waits } }: { readonly data: Insights }) {
         <p className="quiet">No agent waited for you in this time.</p>
       </Panel>
     )
-  const about = `${counted(waits.count, 'wait')}, half of them under ${msWords(waits.p50Ms)}, 95% under ${msWords(waits.p95Ms)}`
+  const about = `${counted(waits.count, 'wait')}, half of them under ${tookOrNone(waits.p50Ms)}, 95% under ${tookOrNone(waits.p95Ms)}`
   return (
     <Panel title="Waits for you" about={about}>
       <Table
@@ -119,7 +120,7 @@ export function Waits({ data: { waits } }: { readonly data: Insights }) {
         rows={waits.longest.slice(0, MAX_WAITS)}
         keyOf={({ session, at }) => `${session} ${at}`}
         columns={[
-          { name: 'Waited', number: true, cell: ({ ms }) => <span className="need">{spanWords(ms)}</span> },
+          { name: 'Waited', number: true, cell: ({ ms }) => <span className="need">{spentOrNone(ms)}</span> },
           {
             name: 'Session',
             cell: ({ session, name }) => (

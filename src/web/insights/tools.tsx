@@ -1,15 +1,16 @@
 /** Tools: how often, how long, how often in vain; and what hooks could decide about them. */
 import { useState } from 'react'
 import { factsOf } from '../../agents/facts.ts'
+import { shortNumber } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
-import { shortNumber, shown } from '../parts/format.ts'
+import { shown, spentOrNone, tookOrNone, wholeOrNone } from '../parts/format.ts'
 import { Glyph } from '../parts/mark.tsx'
 import { Table } from '../parts/table.tsx'
 import { linkTo } from '../router.ts'
 import { LyingBar, Panel } from './bars.tsx'
-import { type Insights, msWords, shareWords } from './sums.ts'
+import { type Insights, shareWords } from './sums.ts'
 
 const FEW = 12
 
@@ -45,7 +46,7 @@ export function Tools({ data: { tools } }: { readonly data: Insights }) {
               <LyingBar
                 most={most}
                 pieces={[
-                  { kind: 'worked', value: calls - failures - denied, words: `${calls} calls` },
+                  { kind: 'worked', value: calls - failures - denied, words: counted(calls, 'call') },
                   { kind: 'failed', value: failures, words: `${failures} failed` },
                   { kind: 'denied', value: denied, words: `${denied} denied` },
                 ]}
@@ -63,9 +64,13 @@ export function Tools({ data: { tools } }: { readonly data: Insights }) {
             ),
           },
           { name: 'Denied', number: true, cell: ({ denied }) => (denied === 0 ? '–' : denied) },
-          { name: 'p50', number: true, cell: ({ p50Ms }) => msWords(p50Ms) },
-          { name: 'p95', number: true, cell: ({ p95Ms }) => msWords(p95Ms) },
-          { name: 'In all', number: true, cell: ({ totalMs }) => msWords(totalMs) },
+          { name: 'p50', number: true, cell: ({ p50Ms }) => tookOrNone(p50Ms) },
+          { name: 'p95', number: true, cell: ({ p95Ms }) => tookOrNone(p95Ms) },
+          {
+            name: 'In all',
+            number: true,
+            cell: ({ totalMs }) => (totalMs < 60_000 ? tookOrNone(totalMs) : spentOrNone(totalMs)),
+          },
         ]}
       />
       {tools.length > FEW ? (
@@ -95,9 +100,9 @@ export function Hooks({ data: { hooks } }: { readonly data: Insights }) {
         columns={[
           { name: 'What', cell: ({ name, about }) => <span title={about}>{name}</span> },
           { name: 'Hooks', number: true, cell: ({ count }) => shortNumber(count) },
-          { name: 'p50', number: true, cell: ({ p50Ms }) => msWords(p50Ms) },
-          { name: 'p99', number: true, cell: ({ p99Ms }) => msWords(p99Ms) },
-          { name: 'Longest', number: true, cell: ({ maxMs }) => msWords(maxMs) },
+          { name: 'p50', number: true, cell: ({ p50Ms }) => wholeOrNone(p50Ms) },
+          { name: 'p99', number: true, cell: ({ p99Ms }) => wholeOrNone(p99Ms) },
+          { name: 'Longest', number: true, cell: ({ maxMs }) => wholeOrNone(maxMs) },
         ]}
       />
     </Panel>

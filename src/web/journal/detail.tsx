@@ -1,18 +1,19 @@
 /** One event whole: facts, payload pretty or byte for byte, what the rules say to it, and where it belongs. */
 import { useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
-import { OWN_AGENT } from '../../events/names.ts'
+import { ageWords, tookWords } from '../../core/text/amount.ts'
+import { sessionKeyOf } from '../../events/keys.ts'
 import { typeTone } from '../../timeline/line.ts'
 import { useCall } from '../live/call.ts'
 import { Button } from '../parts/controls.tsx'
 import { EventPayload } from '../parts/event-payload.tsx'
 import { Fact } from '../parts/figures.tsx'
-import { ageWords, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { Glyph } from '../parts/mark.tsx'
 import { toast } from '../parts/toast.tsx'
 import { linkTo, sessionPath } from '../router.ts'
 import type { Filter } from './filters.ts'
-import { numberWords, sessionKey } from './line.ts'
+import { numberWords } from './line.ts'
 import { SessionName } from './row.tsx'
 import { Rules } from './rules.tsx'
 
@@ -66,12 +67,12 @@ function Whole({
   onPlace,
 }: Pick<Props, 'onFilter' | 'onPlace'> & { readonly event: Event }) {
   const [tab, setTab] = useState<Tab>('pretty')
-  const key = sessionKey(event)
+  const key = sessionKeyOf(event)
   return (
     <>
       <Facts event={event} />
       <div className="actions">
-        {event.sessionId !== '' && !key.startsWith(`${OWN_AGENT}:`) ? (
+        {event.sessionId !== '' && key !== '' ? (
           <a className="button" {...linkTo(`${sessionPath(key)}?tab=events&at=${event.seq}`)}>
             Open session
           </a>
@@ -119,7 +120,7 @@ function Facts({ event }: { readonly event: Event }) {
         {late >= 1_000 ? <span className="quiet"> · received {ageWords(late)} later</span> : null}
       </Fact>
       <Fact name="session">
-        <Glyph agent={agent} /> <SessionName of={sessionKey(event)} id={sessionId} />{' '}
+        <Glyph agent={agent} /> <SessionName of={sessionKeyOf(event)} id={sessionId} />{' '}
         <span className="quiet">
           {agent} {shown(agentVersion ?? '')}
         </span>
@@ -130,7 +131,7 @@ function Facts({ event }: { readonly event: Event }) {
       {tool ? (
         <Fact name="tool">
           {shown(tool.name)}
-          {tool.durationMs === undefined ? '' : ` · ${Math.round(tool.durationMs)} ms`}
+          {tool.durationMs === undefined ? '' : ` · ${tookWords(tool.durationMs)}`}
         </Fact>
       ) : null}
       {event.reason ? <Fact name="reason">{shown(event.reason)}</Fact> : null}

@@ -2,6 +2,7 @@
 import { startTransition, useEffect, useState } from 'react'
 import type { CallResult } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
+import { keyOf } from '../../events/keys.ts'
 import { useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 import { Button, Chip } from '../parts/controls.tsx'
@@ -16,6 +17,7 @@ import { SessionName } from './row.tsx'
 type Hit = CallResult<'search'>['hits'][number]
 
 const LIMIT = 200
+const AGAIN_MS = 1_000 // while the index is behind
 const FIRST = 40 // more than a screen shows; the others come right after them
 
 interface Props {
@@ -26,14 +28,24 @@ interface Props {
 
 export function Hits({ shown: { words, filters, event }, onWords, onAll }: Props) {
   const { agent, session, type, tool } = filters
-  const asked = useCall('search', {
-    ...{ text: words, limit: LIMIT },
-    ...(agent && { agent }),
-    ...(session && { session }),
-    ...(type && { type }),
-  })
+  const [again, setAgain] = useState(0)
+  const asked = useCall(
+    'search',
+    {
+      ...{ text: words, limit: LIMIT },
+      ...(agent && { agent }),
+      ...(session && { session }),
+      ...(type && { type }),
+    },
+    again,
+  )
+  useEffect(() => {
+    if (asked.state !== 'done' || asked.data.behind === 0) return
+    const timer = setTimeout(() => setAgain((n) => n + 1), AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [asked])
   const day = useClock((now) => now - (now % 60_000))
-  const isDrawn = useDrawn(asked.data)
+  const isDrawn = useDrawn(asked.data, JSON.stringify([words, agent, session, type]))
   if (!asked.data)
     return asked.state === 'failed' ? (
       <p className="error">{asked.error.message}</p>
@@ -74,7 +86,9 @@ export function Hits({ shown: { words, filters, event }, onWords, onAll }: Props
                 <span className="event-time">{timeWords(hit.at, day)}</span>
                 <span className="event-who cut">
                   <Glyph agent={hit.agent} />{' '}
-                  {hit.name ?? <SessionName of={`${hit.agent}:${hit.session}`} id={hit.session} />}
+                  {hit.name ?? (
+                    <SessionName of={keyOf({ agent: hit.agent, sessionId: hit.session })} id={hit.session} />
+                  )}
                 </span>
                 <span className="event-type cut">{hit.tool ?? hit.type}</span>
                 <span className="hit-kind quiet">{hit.kind}</span>
@@ -90,20 +104,21 @@ export function Hits({ shown: { words, filters, event }, onWords, onAll }: Props
   )
 }
 
-/** False for the frame in which it is new. */
-function useDrawn(data: object | undefined): boolean {
-  const [drawn, setDrawn] = useState<object>()
+/** False for the frame in which the answer to another question is new. */
+function useDrawn(data: object | undefined, question: string): boolean {
+  const [drawn, setDrawn] = useState<{ data: object | undefined; question: string }>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the question that the data answers, not the next one
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => startTransition(() => setDrawn(data)))
+      timer = setTimeout(() => startTransition(() => setDrawn({ data, question })))
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
   }, [data])
-  return drawn === data
+  return drawn?.data === data || drawn?.question === question
 }
 
 function ignored({ verdict, host }: Filters): string {

@@ -17,8 +17,8 @@ export function useJournalKeys({ move, first, newest, pause, open, search, close
   useKeys([
     { keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next event', run: () => move(1) },
     { keys: ['k', 'ArrowUp'], shown: 'k ↑', does: 'event before', run: () => move(-1) },
-    { keys: ['^d', 'PageDown'], does: 'a page down', run: () => move(PAGE) },
-    { keys: ['^u', 'PageUp'], does: 'a page up', run: () => move(-PAGE) },
+    { keys: ['^d', 'PageDown'], shown: 'ctrl-d', does: 'a page down', run: () => move(PAGE) },
+    { keys: ['^u', 'PageUp'], shown: 'ctrl-u', does: 'a page up', run: () => move(-PAGE) },
     { keys: ['g', 'Home'], does: 'the first event of the journal', run: first },
     { keys: ['G', 'End'], does: 'the newest event, and follow', run: newest },
     { keys: [' '], shown: 'space', does: 'pause, go on', run: pause },

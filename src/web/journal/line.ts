@@ -1,6 +1,8 @@
 /** One event as a line of the journal: only what the line shows is kept, so that thousands of lines stay small. Pure. */
 import type { CallResult } from '../../client/index.ts'
 import { bare, clean } from '../../core/text/text.ts'
+import { dayOf, twoDigits } from '../../core/time/days.ts'
+import { sessionKeyOf } from '../../events/keys.ts'
 import { isDenial, type LineEvent, lineOf, type TypeTone, toolLine, typeTone } from '../../timeline/line.ts'
 
 export interface Line {
@@ -32,17 +34,12 @@ export function toLine(event: Listed): Line {
   const { seq, id, at, agent, sessionId, type, tool } = event
   const text = tool && !isDenial(event) ? toolLine(tool) : lineOf(event)
   return {
-    ...{ seq, id, at, agent, session: sessionId, key: sessionKey(event), type, tone: typeTone(type) },
+    ...{ seq, id, at, agent, session: sessionId, key: sessionKeyOf(event), type, tone: typeTone(type) },
     tool: clean(tool?.name ?? ''),
     text: clean(bare(text.slice(0, TEXT_CHARS))),
     verdict: verdictOf(event),
     why: clean([event.verdict?.by, event.verdict?.reason].filter(Boolean).join(': ')),
   }
-}
-
-export function sessionKey({ agent, sessionId, fields }: LineEvent): string {
-  const said = fields?.session_key
-  return typeof said === 'string' && said !== '' ? said : `${agent}:${sessionId}`
 }
 
 const ANSWERED = {
@@ -78,18 +75,8 @@ export function verdictOf(event: Listed): VerdictWord {
 /** `14:02:07`, with the day if it is not today. */
 export function timeWords(at: number, now: number): string {
   const time = new Date(at)
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':')
   return dayOf(at) === dayOf(now) ? clock : `${dayOf(at).slice(5)} ${clock}`
-}
-
-/** `2026-03-01` of this browser's clock. */
-export function dayOf(at: number): string {
-  const time = new Date(at)
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
 }
 
 export function numberWords(count: number): string {

@@ -4,7 +4,8 @@
  * a general virtual list would show other lines for one frame.
  */
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { dayOf, type Line } from './line.ts'
+import { dayOf } from '../../core/time/days.ts'
+import type { Line } from './line.ts'
 import { Row } from './row.tsx'
 import { indexOf, type View, visibleIn } from './scroll.ts'
 import type { Aim, Part } from './window.ts'

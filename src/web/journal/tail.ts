@@ -1,5 +1,6 @@
 /** New events as they are stored: into the list while one looks at its end, else only their number. */
 import { useEffect, useState } from 'react'
+import { Alarm } from '../../core/time/alarm.ts'
 import { call } from '../live/call.ts'
 import { follow } from '../live/connection.ts'
 import { useLive } from '../live/store.ts'
@@ -46,19 +47,17 @@ export function useTail({ part, filters, follows, paused }: Wanted): number {
 function followInto(part: JournalWindow, filters: Filters): () => void {
   let lines: Line[] = []
   let last = part.get().to
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let renewing: ReturnType<typeof setTimeout> | undefined
+  let unanswered = 0
+  const renewing = new Alarm(() => void part.renew(unanswered))
   const flush = () => {
-    timer = undefined
     const [first] = lines
     part.append(lines, last)
     lines = []
-    if (first)
-      renewing ??= setTimeout(() => {
-        renewing = undefined
-        void part.renew(first.seq)
-      }, ANSWERED_MS)
+    if (!first || renewing.isSet) return
+    unanswered = first.seq
+    renewing.within(ANSWERED_MS)
   }
+  const next = new Alarm(flush)
   const end = follow({
     after: last,
     query: tailQuery(filters),
@@ -68,14 +67,15 @@ function followInto(part: JournalWindow, filters: Filters): () => void {
         if (passes(filters, line)) lines.push(line)
       }
       last = at
-      timer ??= setTimeout(flush, BATCH_MS)
+      next.within(BATCH_MS)
     },
   })
   return () => {
     end()
-    clearTimeout(timer)
-    clearTimeout(renewing)
-    if (timer !== undefined) flush()
+    renewing.clear()
+    if (!next.isSet) return
+    next.clear()
+    flush()
   }
 }
 

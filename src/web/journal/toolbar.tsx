@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { AGENT_NAMES } from '../../agents/facts.ts'
 import { OWN_AGENT, STORED_TYPES } from '../../events/names.ts'
 import { useLive } from '../live/store.ts'
-import { Chip } from '../parts/controls.tsx'
+import { Chip, SearchField } from '../parts/controls.tsx'
 import { type Filter, type Filters, VERDICTS } from './filters.ts'
 
 const OTHER = '\n' // the name of no tool
@@ -35,7 +35,7 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
   )
   return (
     <search className="bar journal-bar" aria-label="Events">
-      <SearchField {...{ words, field, onWords }} />
+      <WordsField {...{ words, field, onWords }} />
       {/* What is hidden comes first: a phone shows the beginning. */}
       <div className="chips">
         {hidden === undefined ? null : (
@@ -128,7 +128,7 @@ function FilterChip({ name, all, value, options, onFilter }: FilterChipProps) {
   )
 }
 
-function SearchField({ words, field, onWords }: Pick<Props, 'words' | 'field' | 'onWords'>) {
+function WordsField({ words, field, onWords }: Pick<Props, 'words' | 'field' | 'onWords'>) {
   const [typed, setTyped] = useState(words)
   useEffect(() => setTyped(words), [words])
   useEffect(() => {
@@ -137,23 +137,13 @@ function SearchField({ words, field, onWords }: Pick<Props, 'words' | 'field' | 
     return () => clearTimeout(timer)
   }, [typed, words, onWords])
   return (
-    <input
-      ref={field}
-      type="search"
-      className="field"
-      aria-label="Search all events"
-      aria-keyshortcuts="/"
-      placeholder="Search prompts, answers, commands, paths   /"
-      maxLength={1_000}
+    <SearchField
+      label="Search all events"
+      hint="Search prompts, answers, commands, paths"
       value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' && event.key !== 'Enter') return
-        event.preventDefault()
-        if (event.key === 'Escape') setTyped('')
-        onWords(event.key === 'Escape' ? '' : typed.trim())
-        field.current?.blur()
-      }}
+      field={field}
+      onType={setTyped}
+      onDone={onWords}
     />
   )
 }

@@ -6,6 +6,7 @@
  *   await part.jump(4711)
  */
 import type { CallResult } from '../../client/index.ts'
+import { errorOf } from '../../core/errors.ts'
 import { type Line, toLine } from './line.ts'
 
 export type Page = CallResult<'events.page'>
@@ -155,7 +156,7 @@ export class JournalWindow {
       if (turn === this.#turn) take(page)
     } catch (cause) {
       if (turn !== this.#turn) return
-      const error = cause instanceof Error ? cause : new Error(String(cause))
+      const error = errorOf(cause)
       this.#put({ ...this.#part, busy: false, error })
     }
   }

@@ -6,6 +6,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { CallArgs, CallName, CallResult } from '../../client/index.ts'
+import { errorOf } from '../../core/errors.ts'
 
 /** The daemon's refusal, in its words. */
 export class CallError extends Error {
@@ -115,7 +116,7 @@ export function useCall<Name extends CallName>(
         if (end.signal.aborted) return
         setAsked(({ data }) => ({
           state: 'failed',
-          error: error instanceof Error ? error : new Error(String(error)),
+          error: errorOf(error),
           ...(data === undefined ? {} : { data }),
         }))
       },

@@ -3,6 +3,7 @@
  * page comes back. Each opening begins with a snapshot, so nothing is asked for twice and nothing is missed.
  */
 import type { EventQuery, SessionView, WireEvent } from '../../client/index.ts'
+import { backoff } from '../../core/time/waits.ts'
 import { isSignedIn } from './call.ts'
 import { type Hello, live, type OtherHost } from './store.ts'
 
@@ -26,7 +27,7 @@ export interface Tail {
 }
 
 let socket: WebSocket | undefined
-let waitMs = FIRST_MS
+let losses = 0 // since it was last live
 let timer: ReturnType<typeof setTimeout> | undefined
 let tail: Tail | undefined
 let tailAfter = 0 // goes on from there with the next connection
@@ -49,7 +50,7 @@ export function connect(): void {
 
 /** Tries again without waiting. */
 export function retry(): void {
-  waitMs = FIRST_MS
+  losses = 0
   open()
 }
 
@@ -84,7 +85,7 @@ function take(message: Message): void {
   if ('session' in message) live.session(message.session)
   else if ('snapshot' in message) {
     clearTimeout(timer)
-    waitMs = FIRST_MS
+    losses = 0
     live.snapshot(message.snapshot.sessions)
     live.set({ link: { state: 'live' } })
     sayTail()
@@ -103,8 +104,8 @@ async function lost(): Promise<void> {
   const signedIn = await isSignedIn()
   if (signedIn === false) live.set({ link: { state: 'signed-out' } })
   // Somebody may sign in again in another tab: the cookie is shared, so this page goes on, too.
-  timer = setTimeout(open, waitMs * (0.8 + 0.4 * Math.random()))
-  waitMs = Math.min(LONGEST_MS, waitMs * 1.6)
+  losses += 1
+  timer = setTimeout(open, backoff(losses, LONGEST_MS, FIRST_MS))
 }
 
 function sayTail(): void {

@@ -7,6 +7,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import type { FleetHost, FleetSession, SessionView } from '../../client/index.ts'
+import { dropOldEnded } from '../../sessions/state/look.ts'
 
 export type Link =
   | { readonly state: 'connecting' }
@@ -45,7 +46,6 @@ export interface LiveState {
 
 export type Change = Partial<Omit<LiveState, 'sessions'>>
 
-const MAX_ENDED = 500 // ended sessions kept; the page may be open for weeks
 const HIDDEN_MS = 1_000 // how often the title follows while the page is hidden
 const RESTS = 6 // times as long as the last render took: a slow machine keeps time for input
 const MIN_REST_MS = 60 // the first change is shown at once; nobody reads more than a dozen in a second
@@ -129,10 +129,12 @@ class LiveStore {
 
   #apply(): void {
     const changed = this.#pending.size > 0 || this.#replace
-    const sessions = changed
-      ? bounded(new Map([...(this.#replace ? [] : this.#state.sessions), ...this.#pending]))
-      : this.#state.sessions
-    this.#state = { ...this.#state, ...this.#change, sessions }
+    if (changed) {
+      const sessions = new Map([...(this.#replace ? [] : this.#state.sessions), ...this.#pending])
+      dropOldEnded(sessions)
+      this.#state = { ...this.#state, sessions }
+    }
+    this.#state = { ...this.#state, ...this.#change }
     this.#pending = new Map()
     this.#change = {}
     this.#replace = false
@@ -145,14 +147,6 @@ class LiveStore {
     const now = performance.now()
     this.#restUntil = now + Math.max(MIN_REST_MS, Math.min(MAX_REST_MS, RESTS * (now - began)))
   }
-}
-
-function bounded(sessions: Map<string, SessionView>): Map<string, SessionView> {
-  const ended = [...sessions.values()].filter(({ phase }) => phase === 'ended')
-  if (ended.length <= MAX_ENDED) return sessions
-  ended.sort((a, b) => a.lastActivity - b.lastActivity)
-  for (const { key } of ended.slice(0, ended.length - MAX_ENDED)) sessions.delete(key)
-  return sessions
 }
 
 function isHidden(): boolean {

@@ -1,6 +1,6 @@
 /** How long ago, ticking by itself: no list is rendered for it. */
+import { ageWords, spanWords } from '../../core/text/amount.ts'
 import { useClock } from '../live/clock.ts'
-import { ageWords, exactWords } from './format.ts'
 
 interface Props {
   readonly since: number
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function Age({ since, until, exact = false, className }: Props) {
-  const words = exact ? exactWords : ageWords
+  const words = exact ? spanWords : ageWords
   const text = useClock((now) => words((until ?? now) - since))
   return (
     <time

@@ -1,5 +1,5 @@
 /** A small share of something, with its number beside it. */
-import { percentWords } from './format.ts'
+import { percentWords } from '../../core/text/amount.ts'
 
 interface Props {
   readonly label: string

@@ -6,7 +6,7 @@ import { overlaid } from './code.tsx'
 import { colouredLines } from './highlight.ts'
 import { languageOfField, languageOfPath } from './language.ts'
 
-const CHARS = rounds(25_000, 60_000)
+const CHARS = rounds(12_500, 60_000)
 const LANGUAGES = ['bash', 'go', 'json', 'python', 'rust', 'typescript', 'yaml'] as const
 
 describe('colours', () => {
@@ -31,7 +31,7 @@ describe('colours', () => {
         }
       }
     }
-  }, 60_000)
+  }, 120_000)
 
   test('change no letter of any text, in any language', () => {
     for (const language of LANGUAGES)

@@ -1,5 +1,6 @@
 /** Asks before something that cannot be taken back; says what happens, and what went wrong. */
 import { type ReactNode, useState } from 'react'
+import { messageOf } from '../../core/errors.ts'
 import { Button } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { toast } from './toast.tsx'
@@ -25,7 +26,7 @@ export function Confirm({ title, children, action, kind = 'main', run, onClose }
       toast(await run(), 'done')
       onClose()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(messageOf(error))
       setBusy(false)
     }
   }

@@ -1,5 +1,5 @@
 /** What a person presses. Every action that has a key shows it on its button. */
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, ReactNode, RefObject } from 'react'
 
 interface ButtonProps extends ComponentProps<'button'> {
   /** The key that does the same. */
@@ -43,5 +43,39 @@ export function Chip({ on = false, onClick, title, children }: ChipProps) {
     <button type="button" className="chip" aria-pressed={on} onClick={onClick} title={title}>
       {children}
     </button>
+  )
+}
+
+interface SearchFieldProps {
+  readonly label: string
+  /** What is searched. */
+  readonly hint: string
+  readonly value: string
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly onType: (text: string) => void
+  /** Enter, or Escape, which also empties the field. */
+  readonly onDone?: (text: string) => void
+}
+
+export function SearchField({ label, hint, value, field, onType, onDone }: SearchFieldProps) {
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="field"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={`${hint}   /`}
+      maxLength={1_000}
+      value={value}
+      onChange={({ target }) => onType(target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' && event.key !== 'Enter') return
+        event.preventDefault()
+        if (event.key === 'Escape') onType('')
+        onDone?.(event.key === 'Escape' ? '' : value.trim())
+        field.current?.blur()
+      }}
+    />
   )
 }

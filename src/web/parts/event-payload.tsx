@@ -1,5 +1,6 @@
 /** The payload of an event, pretty or as it came: as much as one can read, and the whole as a file. */
 import { memo, useMemo } from 'react'
+import { jsonIn } from '../../core/json.ts'
 import { Code } from './code.tsx'
 import { Button } from './controls.tsx'
 import { Payload } from './payload.tsx'
@@ -57,9 +58,6 @@ export const EventPayload = memo(function EventPayload({
 /** As JSON if it is that, else as it came. */
 export function payloadOf({ raw, rawBase64 = '' }: Omit<Event, 'id'>): unknown {
   if (raw === undefined) return `base64: ${rawBase64}`
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return raw
-  }
+  const value = jsonIn(raw)
+  return value === undefined ? raw : value
 }

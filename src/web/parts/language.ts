@@ -1,4 +1,6 @@
 /** In which language a text is written, by what stands beside it. Few languages: each costs every browser its size. Pure. */
+import { FILE_FIELDS } from '../../core/text/subject.ts'
+
 export type Language = 'bash' | 'go' | 'json' | 'python' | 'rust' | 'typescript' | 'yaml'
 
 const ENDINGS: Readonly<Record<string, Language>> = {
@@ -14,7 +16,6 @@ export function languageOfPath(path: string): Language | undefined {
 }
 
 const COMMANDS = ['command', 'cmd', 'script']
-const PATHS = ['file_path', 'filePath', 'path', 'absolute_path', 'notebook_path']
 const CONTENTS = [
   'content',
   'new_string',
@@ -33,6 +34,6 @@ export function languageOfField(
 ): Language | undefined {
   if (COMMANDS.includes(name)) return 'bash'
   if (!CONTENTS.includes(name)) return undefined
-  const path = PATHS.map((one) => beside[one]).find((one) => typeof one === 'string')
+  const path = FILE_FIELDS.map((one) => beside[one]).find((one) => typeof one === 'string')
   return typeof path === 'string' ? languageOfPath(path) : undefined
 }

@@ -1,7 +1,9 @@
 /** A draft of rules: checked as it is typed, and rehearsed on the journal. Nothing is saved: its owner does that. */
 import { type Ref, useEffect, useId, useRef, useState } from 'react'
 import type { DraftProblem, Rehearsal } from '../../client/index.ts'
+import { messageOf } from '../../core/errors.ts'
 import { counted } from '../../core/text/text.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 import { call } from '../live/call.ts'
 import { Button, Chip } from '../parts/controls.tsx'
 import { Command } from '../parts/empty.tsx'
@@ -11,7 +13,6 @@ import { toast } from '../parts/toast.tsx'
 import { Effects } from './effects.tsx'
 import { type Outcome, rehearse } from './rehearse.ts'
 
-const DAY_MS = 24 * 3600 * 1000
 const SPANS = [1, 7, 30] as const
 const SETTLE_MS = 500 // each check starts a process
 const EXAMPLE = `rules:
@@ -57,7 +58,7 @@ export function Draft() {
     try {
       await rehearse(text, Date.now() - days * DAY_MS, end.signal, setOutcome)
     } catch (error) {
-      if (!end.signal.aborted) setProblem(error instanceof Error ? error.message : String(error))
+      if (!end.signal.aborted) setProblem(messageOf(error))
     }
     if (running.current === end) setRunning(false)
   }

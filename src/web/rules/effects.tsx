@@ -1,12 +1,14 @@
 /** What a draft would have done: how often, to what, and whether it was decided otherwise then. */
-import type { Deeds, Sample } from '../../client/index.ts'
+import type { RehearsalSample, RuleEffects } from '../../client/index.ts'
+import { percentWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
+import { countWords } from '../../rpc/rehearsal-report.ts'
 import { Age } from '../parts/age.tsx'
-import { percentWords, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { Titled } from '../parts/section.tsx'
 import { linkTo } from '../router.ts'
 import { Decision } from './marks.tsx'
-import { countWords, type Outcome } from './rehearse.ts'
+import type { Outcome } from './rehearse.ts'
 
 interface Props {
   readonly outcome: Outcome | undefined
@@ -47,8 +49,8 @@ function Done({ outcome: { total, rules, unknown, done } }: { readonly outcome: 
         </p>
       ))}
       <ul className="reasons">
-        {spoke.map((deeds) => (
-          <RuleDeeds key={deeds.id} deeds={deeds} />
+        {spoke.map((effects) => (
+          <OneRule key={effects.id} effects={effects} />
         ))}
       </ul>
       {silent.length > 0 && done === 1 ? (
@@ -58,8 +60,8 @@ function Done({ outcome: { total, rules, unknown, done } }: { readonly outcome: 
   )
 }
 
-function RuleDeeds({ deeds }: { readonly deeds: Deeds }) {
-  const { id, counts, differs, agents, projects, samples } = deeds
+function OneRule({ effects }: { readonly effects: RuleEffects }) {
+  const { id, counts, differs, agents, projects, samples } = effects
   return (
     <li>
       <b>{shown(id)}</b> {countWords(counts)}
@@ -76,7 +78,7 @@ function RuleDeeds({ deeds }: { readonly deeds: Deeds }) {
   )
 }
 
-function SampleItem({ sample: { id, at, line, effect, answered } }: { readonly sample: Sample }) {
+function SampleItem({ sample: { id, at, line, effect, answered } }: { readonly sample: RehearsalSample }) {
   return (
     <li>
       <Decision of={effect} />{' '}

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
-import type { Deeds, Report } from '../../client/index.ts'
-import { countWords, type Outcome, withPart } from './rehearse.ts'
+import type { RehearsalReport, RuleEffects } from '../../client/index.ts'
+import { countWords } from '../../rpc/rehearsal-report.ts'
+import { withPart } from './rehearse.ts'
 
-const NOTHING: Outcome = { events: 0, judged: 0, total: {}, rules: [], unknown: {}, done: 0 }
-
-function part(at: number, line: string): Report {
+function part(at: number, line: string): RehearsalReport {
   const sample = {
     id: `e${at}`,
     at,
@@ -14,18 +13,18 @@ function part(at: number, line: string): Report {
     effect: 'deny',
     answered: null,
   } as const
-  const deeds: Deeds = {
+  const effects: RuleEffects = {
     ...{ id: 'r', counts: { deny: 1 }, differs: 1, byOthers: 0 },
     ...{ agents: { claude: 1 }, projects: { '/p': 1 }, samples: [sample] },
   }
   return {
-    ...{ since: 0, events: 40, judged: 10, total: { deny: 1 }, rules: [deeds], agents: {}, projects: {} },
+    ...{ since: 0, events: 40, judged: 10, total: { deny: 1 }, rules: [effects], agents: {}, projects: {} },
     ...{ unknown: { gone: 2 }, tookMs: 1 },
   }
 }
 
 test('parts of a rehearsal add up, the newest samples first and each line once', () => {
-  const one = withPart(NOTHING, { report: part(1, 'ls'), first: 0, last: 40, next: 10 })
+  const one = withPart(undefined, { report: part(1, 'ls'), first: 0, last: 40, next: 10 })
   expect(one.done).toBe(0.25)
   const two = withPart(one, { report: part(2, 'rm'), first: 0, last: 40, next: 20 })
   const all = withPart(two, { report: part(3, 'ls'), first: 0, last: 40 })

@@ -1,8 +1,9 @@
 /** The learned schemas, by agent; the fields of one when it is opened. */
 import { useState } from 'react'
 import type { Field, Shape } from '../../client/index.ts'
+import { percentWords, shortNumber } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
-import { percentWords, shortNumber, shown } from '../parts/format.ts'
+import { shown } from '../parts/format.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
 const nameOf = ({ event, tool }: Shape) => [event, tool].filter(Boolean).join(' ')

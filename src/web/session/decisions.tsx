@@ -1,5 +1,6 @@
 /** What was refused or asked in a session: what, when, by whom and why. */
-import { deniedBy } from '../../sessions/state/look.ts'
+import { tookWords } from '../../core/text/amount.ts'
+import { deniedBy, LOOKS } from '../../sessions/state/look.ts'
 import type { Entry } from '../../timeline/entry.ts'
 import { Command } from '../parts/empty.tsx'
 import { clockWords, shown } from '../parts/format.ts'
@@ -8,7 +9,6 @@ import { linkTo } from '../router.ts'
 import { shownPath } from './address.ts'
 import { decisionsIn } from './entries.ts'
 import type { TabProps } from './index.tsx'
-import { tookWords } from './timeline/labels.ts'
 
 export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
   if (!asked.data)
@@ -67,7 +67,7 @@ export function DecisionsTab({ session, timeline: { asked } }: TabProps) {
 
 function Verdict({ entry: { denied, open } }: { readonly entry: Entry }) {
   if (denied) return <span className="error">✗ denied</span>
-  return open ? <span className="need">▲ waits for you</span> : <span>△ asked</span>
+  return open ? <span className="need">{LOOKS.asks.mark} waits for you</span> : <span>△ asked</span>
 }
 
 function waited({ kind, at, endAt, open }: Entry): string {

@@ -1,10 +1,11 @@
 /** The efforts that a session worked on, and their context windows. */
 import type { EffortDetail, EffortView, WindowView } from '../../client/index.ts'
+import { ageWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
 import { Bar } from '../parts/bar.tsx'
 import { Command } from '../parts/empty.tsx'
-import { ageWords, clockWords, shown } from '../parts/format.ts'
+import { clockWords, shown } from '../parts/format.ts'
 import { Table } from '../parts/table.tsx'
 import { useThrottled } from './data.ts'
 import type { TabProps } from './index.tsx'

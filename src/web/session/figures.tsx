@@ -1,8 +1,8 @@
 /** Where the time went, and what it cost. */
 import type { SessionView } from '../../client/index.ts'
+import { percentWords, shortCost, shortNumber, spanWords } from '../../core/text/amount.ts'
 import type { TimeSums } from '../../timeline/lanes.ts'
 import { Figures } from '../parts/figures.tsx'
-import { costWords, exactWords, percentWords, shortNumber } from '../parts/format.ts'
 
 interface Props {
   readonly session: SessionView
@@ -15,16 +15,16 @@ export function SessionFigures({ session: { usage }, sums, tools }: Props) {
   return (
     <Figures
       all={[
-        { name: 'Worked', value: sums ? exactWords(sums.workedMs) : '…' },
+        { name: 'Worked', value: sums ? spanWords(sums.workedMs) : '…' },
         {
           name: 'Waited for you',
-          value: sums ? exactWords(sums.waitedMs) : '…',
+          value: sums ? spanWords(sums.waitedMs) : '…',
           tone: waits ? 'need' : undefined,
         },
-        { name: 'Idle', value: sums ? exactWords(sums.idleMs) : '…' },
+        { name: 'Idle', value: sums ? spanWords(sums.idleMs) : '…' },
         {
           name: 'Cost',
-          value: usage.costUsd === undefined ? NONE : costWords(usage.costUsd),
+          value: usage.costUsd === undefined ? NONE : shortCost(usage.costUsd),
           about: usage.costEstimated ? 'by list prices' : undefined,
         },
         {

@@ -2,8 +2,10 @@
 import { useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import type { CallResult, SessionView } from '../../client/index.ts'
+import { costTicks, shortCost, shortNumber } from '../../core/text/amount.ts'
+import { counted } from '../../core/text/text.ts'
 import { useCall } from '../live/call.ts'
-import { clockWords, costWords, shortNumber } from '../parts/format.ts'
+import { clockWords } from '../parts/format.ts'
 import { useThrottled } from './data.ts'
 
 const AGAIN_MS = 5_000
@@ -73,7 +75,7 @@ function Chart({ points }: { readonly points: readonly Point[] }) {
       chart.destroy()
     }
   }, [points])
-  const words = `Cost ${last?.cost == null ? 'not known' : costWords(last.cost)} after ${points.length} turns; context ${shortNumber(last?.context ?? 0)} tokens`
+  const words = `Cost ${last?.cost == null ? 'not known' : shortCost(last.cost)} after ${counted(points.length, 'turn')}; context ${shortNumber(last?.context ?? 0)} tokens`
   return <div ref={box} className="chart" role="img" aria-label={words} />
 }
 
@@ -107,7 +109,7 @@ function optionsOf(element: HTMLElement): uPlot.Options {
         grid: { show: true, stroke: colour('line'), width: 1 },
         values: (_, values) => values.map((one) => clockWords(one * 1_000, false)),
       },
-      { ...axis, scale: 'cost', values: (_, values) => values.map((one) => costWords(one)) },
+      { ...axis, scale: 'cost', values: (_, values) => costTicks(values) },
       { ...axis, scale: 'context', side: 1, values: (_, values) => values.map((one) => shortNumber(one)) },
     ],
     series: [
@@ -118,7 +120,7 @@ function optionsOf(element: HTMLElement): uPlot.Options {
         stroke: colour('accent'),
         width: 1.5,
         ...(steps ? { paths: steps } : {}),
-        value: (_, value) => (value === null ? '–' : costWords(value)),
+        value: (_, value) => (value === null ? '–' : shortCost(value)),
       },
       {
         label: 'Context',

@@ -1,5 +1,4 @@
 /** `agents.status`, which displays and coordinators read. */
-
 import { ENGINE_ORDER, type EngineStatus } from '../../sessions/state/index.ts'
 import type { EffortRow } from '../../store/index.ts'
 import type { WorkContext } from '../context.ts'

@@ -2,6 +2,7 @@
  * Signals for coordinators: a child is done or stuck, or there is new work. A signal that nobody waits for is stored,
  * also across restarts, so the next wait returns at once.
  */
+import { within } from '../../core/time/waits.ts'
 import type { SignalRows, SignalScope } from '../../store/index.ts'
 
 export interface Signal {
@@ -61,14 +62,11 @@ export class Signals {
     this.#relaxed(() => this.#rows.forget(upTo, scope))
   }
 
-  #next(timeoutMs: number): Promise<void> {
+  async #next(timeoutMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, timeoutMs)
     this.#waiting.add(resolve)
-    return promise.finally(() => {
-      clearTimeout(timer)
-      this.#waiting.delete(resolve)
-    })
+    await within(promise, timeoutMs)
+    this.#waiting.delete(resolve)
   }
 }
 

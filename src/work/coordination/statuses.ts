@@ -1,4 +1,5 @@
 /** An agent's status is what its session shows, whatever a single hook implies. */
+import { RecentMap } from '../../core/recent-map.ts'
 import { type Session, engine as statusOf } from '../../sessions/state/index.ts'
 import type { WorkRows } from '../../store/index.ts'
 import type { WorkContext } from '../context.ts'
@@ -18,7 +19,7 @@ export interface Shown {
   readonly env: WorkContext['env']
 }
 
-const MAX_REMEMBERED = 5_000
+const MIN_REMEMBERED = 2_500
 
 /**
  * For these a new reason is written, too, because people look at it. In other states the detail changes with every tool
@@ -29,7 +30,7 @@ const CALLS: ReadonlySet<string> = new Set(['attention', 'error'])
 export class Statuses {
   readonly #parts: StatusParts
   /** By session: the last value written. */
-  readonly #written = new Map<string, string>()
+  #written = new RecentMap<string, string>(MIN_REMEMBERED)
 
   constructor(parts: StatusParts) {
     this.#parts = parts
@@ -37,7 +38,7 @@ export class Statuses {
 
   /** Call after efforts or statuses were changed elsewhere. */
   forget(): void {
-    this.#written.clear()
+    this.#written = new RecentMap(MIN_REMEMBERED)
   }
 
   show(changed: readonly Shown[]): void {
@@ -62,7 +63,6 @@ export class Statuses {
     } catch {
       return // the database is locked; the session's next event tries again
     }
-    if (this.#written.size > MAX_REMEMBERED) this.#written.clear()
     for (const { session, said } of news) this.#written.set(session.key, said)
   }
 }

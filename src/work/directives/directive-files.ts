@@ -5,8 +5,8 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { isInside } from '../../core/files/paths.ts'
 import { redact } from '../../redaction/index.ts'
-import { isInside } from '../efforts/projects.ts'
 
 /** One file as last read. */
 export interface DirectiveText {

@@ -286,6 +286,7 @@ describe('a thousand events in one folder', () => {
 })
 
 describe('what a call touches', () => {
+  const PATCH = '*** Begin Patch\n*** Update File: e/x\n@@\n-a\n+b\n*** End Patch'
   const cases: [tool: string, input: unknown, folders: string[]][] = [
     ['Read', { file_path: '/p/src/a.ts' }, ['/p/src']],
     ['Edit', { file_path: 'src/a.ts' }, ['/p/src']],
@@ -312,7 +313,16 @@ describe('what a call touches', () => {
       { command: "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d/x\n*** End Patch\nEOF" },
       ['/p/d'],
     ],
+    // Codex may give the patch as it is, or the words of a command line.
+    ['apply_patch', PATCH, ['/p/e']],
+    ['apply_patch', { command: ['apply_patch', PATCH] }, ['/p/e']],
+    ['apply_patch', ['apply_patch', PATCH], ['/p/e']],
+    ['shell', { command: ['apply_patch', PATCH] }, ['/p/e']],
+    ['patch', { patchText: PATCH }, ['/p/e']],
+    ['mcp__filesystem__write_file', { path: 'f/x', content: 'x' }, ['/p/f']],
+    ['mcp__github__create_or_update_file', { repo: 'r', path: 'f/x', content: 'x' }, []],
     ['Bash', { command: 'cat src/a.ts' }, []],
+    ['Bash', { command: `echo ${PATCH}` }, []],
     ['Read', { file_path: 7 }, []],
     ['Read', { file_path: 'a\0b' }, []],
     ['Read', null, []],
@@ -320,9 +330,14 @@ describe('what a call touches', () => {
   ]
   for (const [name, input, folders] of cases)
     test(`${name} ${JSON.stringify(input).slice(0, 60)}`, () =>
-      expect([...touchedFolders(name, input, '/p')]).toEqual(folders))
+      expect([...touchedFolders({ name, input }, '/p')]).toEqual(folders))
+
+  test('of a huge patch in a shell only the beginning is read', () => {
+    const command = `apply_patch <<'P'\n*** Add File: a/x\n${'+\n'.repeat(200_000)}*** Add File: b/x\nP`
+    expect(touchedFolders({ name: 'Bash', input: { command } }, '/p')).toEqual(['/p/a'])
+  })
 
   test('without a folder is nothing', () => {
-    expect(touchedFolders('Read', { file_path: 'a' }, 'relative')).toEqual([])
+    expect(touchedFolders({ name: 'Read', input: { file_path: 'a' } }, 'relative')).toEqual([])
   })
 })

@@ -8,8 +8,10 @@
  */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { isInside } from '../../core/files/paths.ts'
+import { RecentMap } from '../../core/recent-map.ts'
+import { within } from '../../core/time/waits.ts'
 import type { EffortRow, ProjectRow, WorkRows } from '../../store/index.ts'
-import { isInside } from '../efforts/projects.ts'
 import {
   type DirectiveText,
   type FoundDirective,
@@ -45,16 +47,16 @@ interface Known extends DirectiveText {
 const LOOK_AGAIN_MS = 5_000 // a new directive is found at most this much later
 const FRESH_MS = 2_000 // an older text is read again before it is shown
 const JOB_DEADLINE_MS = 5_000 // a hanging disk delays only this job
-const MAX_LOOKED_AT = 5_000
-const MAX_TEXTS = 500 // of 32 KB at most
+const MIN_LOOKED_AT = 2_500
+const MIN_TEXTS = 250 // of 32 KB at most
 const MAX_JOBS = 200
 
 export class Directives {
   readonly #parts: DirectiveParts
   readonly #now: () => number
   /** Effort, agent and folder → when the folder was searched. */
-  readonly #looked = new Map<string, number>()
-  readonly #texts = new Map<string, Known>()
+  readonly #looked = new RecentMap<string, number>(MIN_LOOKED_AT)
+  readonly #texts = new RecentMap<string, Known>(MIN_TEXTS)
   readonly #reading = new Set<string>()
   #jobs: (() => Promise<void>)[] = []
   #running: Promise<void> | undefined
@@ -71,7 +73,6 @@ export class Directives {
       const key = `${touch.effort.id}\0${touch.agent}\0${folder}`
       const last = this.#looked.get(key)
       if (last !== undefined && this.#now() - last < LOOK_AGAIN_MS) continue
-      if (this.#looked.size >= MAX_LOOKED_AT) this.#looked.clear()
       this.#looked.set(key, this.#now())
       const isTaken = this.#later(async () => {
         if (!(await this.#find(touch, folder))) this.#looked.delete(key)
@@ -154,7 +155,6 @@ export class Directives {
   }
 
   #keep({ path, text, bytes }: FoundDirective, root: string): void {
-    if (this.#texts.size >= MAX_TEXTS && !this.#texts.has(path)) this.#texts.clear()
     this.#texts.set(path, { text, bytes, root, readAt: this.#now() })
   }
 
@@ -183,16 +183,6 @@ export class Directives {
       )
     }
   }
-}
-
-function within(work: Promise<void>, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  void work.then(() => {
-    clearTimeout(timer)
-    resolve()
-  })
-  return promise
 }
 
 function shownText(path: string, { text, bytes }: DirectiveText): string {

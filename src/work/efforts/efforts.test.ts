@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tempDir } from '../../../test/kit.ts'
-import { bench, tool } from '../testkit.ts'
+import { bench, DEFAULT_WORK_SETTINGS, tool } from '../testkit.ts'
 import { appendLog, dehydrate, effortFor, logEffort, movePhase, startEffort, taskTitle } from './efforts.ts'
 
 const payload = { task: 'x', decisions: [], files: [], nextSteps: ['y'] }
@@ -26,11 +26,32 @@ describe('an effort', () => {
     const home = tempDir()
     const app = join(home, 'app')
     const { context, commit, store } = bench({ rootsOf: (cwd) => (cwd.startsWith(app) ? [app] : []) })
-    commit(() => startEffort(context(), { cwd: home, skill: 'plan' }, '/t'))
-    commit(() => startEffort(context(), { cwd: join(app, 'src/'), skill: 'fix' }, '/t'))
+    commit(() => startEffort(context(), { cwd: home, skill: 'plan' }))
+    commit(() => startEffort(context(), { cwd: join(app, 'src/'), skill: 'fix' }))
     expect(store.work.projects().map(({ path }) => path)).toEqual([home, app])
     expect(effortFor(context(), undefined, join(app, 'src')).skill).toBe('fix')
     expect(effortFor(context(), undefined, home).skill).toBe('plan')
+  })
+
+  test('gets its folder after the commit; without one it begins all the same', () => {
+    const skills = { fix: { modes: [], phases: [], limits: {} } }
+    const settings = () => ({ ...DEFAULT_WORK_SETTINGS, skills })
+    const one = bench({ settings })
+    const { journal } = one.store
+    const commit = journal.commit.bind(journal)
+    const made = () => existsSync(join(one.dir, 'tasks'))
+    const during: boolean[] = []
+    journal.commit = (work) =>
+      commit(() => {
+        const result = work()
+        during.push(made())
+        return result
+      })
+    one.hear('UserPromptSubmit', { prompt: '/fix it' })
+    expect([during, made()]).toEqual([[false], true])
+    const other = bench({ settings })
+    writeFileSync(join(other.dir, 'tasks'), 'a file')
+    expect(other.hear('UserPromptSubmit', { prompt: '/fix it' }).context?.join()).toContain('began effort 1')
   })
 
   test('keeps a history of its phases', () => {

@@ -2,11 +2,11 @@
 import { accessSync, closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { GantryError, messageOf } from '../../core/errors.ts'
+import { isInside } from '../../core/files/paths.ts'
 import type { EffortRow, ProjectRow, WorkRows, WorkSessionRow } from '../../store/index.ts'
-import { placeOf, type WorkContext } from '../context.ts'
+import { type WorkContext, workIn } from '../context.ts'
 import { writeStatus } from '../coordination/agents.ts'
 import { note } from './messages.ts'
-import { isInside } from './projects.ts'
 import { DEHYDRATION_LIMIT_BYTES, type Dehydration } from './recovery.ts'
 
 export interface NewEffort {
@@ -24,12 +24,12 @@ export interface NewEffort {
 
 const MAX_KEYWORDS = 20
 
-/** Runs inside a transaction, like all functions here. `tasksDir` holds tasks without a folder of their own. */
-export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: string): EffortRow {
-  const { rows, now } = context
+/** Runs inside a transaction, like all functions here but `makeTaskDir` and `appendLog`. */
+export function startEffort(context: WorkContext, wanted: NewEffort): EffortRow {
+  const { rows, now, later, tasks } = context
   const project = projectFor(context, resolve(wanted.cwd))
   const dirPath = wanted.taskDir === undefined ? undefined : resolve(wanted.taskDir)
-  const taskDir = dirPath ?? join(tasksDir, `${project.id}-${slug(wanted.title ?? project.name)}`)
+  const taskDir = dirPath ?? join(tasks, `${project.id}-${slug(wanted.title ?? project.name)}`)
   const known = rows.task(taskDir)
   rows.putTask(
     {
@@ -52,18 +52,25 @@ export function startEffort(context: WorkContext, wanted: NewEffort, tasksDir: s
     createdAt: now,
   })
   if (wanted.phase !== undefined) rows.addPhase(effort.id, wanted.phase, now)
+  later(() => {
+    try {
+      makeTaskDir(taskDir)
+    } catch {
+      // The first log makes the folder, or reports why it cannot.
+    }
+  })
   return effort
 }
 
-/** Creates the folder for the effort's files. Fails at the start of the effort rather than at its first log. */
-export function makeTaskDir({ taskId }: EffortRow): void {
+/** Creates the folder of a task. Called before an effort begins, it fails then rather than at the first log. */
+export function makeTaskDir(path: string): void {
   try {
-    mkdirSync(taskId, { recursive: true })
-    accessSync(taskId, constants.W_OK)
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
   } catch (cause) {
     throw new GantryError(
       'VALIDATION_ERROR',
-      `The folder of the task, ${taskId}, cannot be made or written: ${messageOf(cause)}. Name another with --task.`,
+      `The folder of the task, ${path}, cannot be made or written: ${messageOf(cause)}. Name another with --task.`,
       { cause },
     )
   }
@@ -147,7 +154,7 @@ function ownWindow({ rows, env }: WorkContext, effort: EffortRow): WorkSessionRo
 /** Prefers the repository's project, so a project around many repositories does not mix their efforts. */
 function projectFor(context: WorkContext, cwd: string): ProjectRow {
   const root = context.rootsOf(cwd).at(-1)
-  const { project } = placeOf(context, cwd)
+  const { project } = workIn(context, cwd)
   if (project && (root === undefined || isInside(project.path, root))) return project
   const path = root ?? cwd
   return context.rows.addProject(path, basename(path), context.now)
@@ -155,15 +162,20 @@ function projectFor(context: WorkContext, cwd: string): ProjectRow {
 
 /** The effort that a command means: by id, or the active one of the folder and the agent. */
 export function effortFor(context: WorkContext, id: number | undefined, cwd: string | undefined): EffortRow {
-  const effort = id === undefined ? placeOf(context, cwd).effort : context.rows.effort(id)
+  if (id !== undefined) return effortWith(id, context.rows)
+  const { effort } = workIn(context, cwd)
   if (effort) return effort
   const { AGENT_ID: agentId } = context.env
   throw new GantryError(
     'VALIDATION_ERROR',
-    id === undefined
-      ? `No effort${agentId ? ` of agent "${agentId}"` : ''} is active here. Begin one with: gantry effort start <skill>`
-      : `There is no effort ${id}. See: gantry effort list --all`,
+    `No effort${agentId ? ` of agent "${agentId}"` : ''} is active here. Begin one with: gantry effort start <skill>`,
   )
+}
+
+export function effortWith(id: number, rows: WorkRows): EffortRow {
+  const effort = rows.effort(id)
+  if (effort) return effort
+  throw new GantryError('VALIDATION_ERROR', `There is no effort ${id}. See: gantry effort list --all`)
 }
 
 export function taskTitle(rows: WorkRows, effort: EffortRow): string {

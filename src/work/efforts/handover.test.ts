@@ -1,5 +1,6 @@
 /** What one window leaves reaches the right next one, whoever else works on the effort and however often gantry dies. */
 import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { eventOf } from '../../../test/kit.ts'
 import { type HookEvent, NO_VERDICT } from '../../events/index.ts'
 import { type Bench, bench } from '../testkit.ts'
@@ -192,6 +193,22 @@ describe('a pending recovery', () => {
     expect(third.window('s2').recoveredFrom).toBe(third.window('s1').id)
     const again = reborn(third).hear('UserPromptSubmit', { sessionId: 's2', prompt: 'go' })
     expect(again.context?.join()).not.toContain('Search')
+  })
+
+  test('reads its files before the commit, and waits for the next answer if they were not read', () => {
+    const one = bench()
+    const effort = one.begin()
+    start(one, 's1')
+    end(one, 's1')
+    appendLog(effort, 'ranking done', 1)
+    const heard = (type: string) =>
+      eventOf({ type, seq: 9, sessionId: 's2', cwd: one.dir, prompt: 'go', source: 'startup' })
+    const unread = heard('SessionStart')
+    expect(one.commit(() => one.engine.decide(unread)).context).toBeUndefined()
+    const read = heard('UserPromptSubmit')
+    one.engine.lookAhead(read)
+    rmSync(effort.taskId, { recursive: true })
+    expect(one.commit(() => one.engine.decide(read)).context?.[0]).toContain('ranking done')
   })
 
   test('stays pending if the event that carried it could not be stored', () => {

@@ -3,13 +3,15 @@
  * repository if the folder is in a linked worktree.
  */
 import { isAbsolute, resolve } from 'node:path'
+import { isInside } from '../../core/files/paths.ts'
+import { RecentMap } from '../../core/recent-map.ts'
 import type { ProjectRow } from '../../store/index.ts'
 
 /** The repository around a folder first, then the main repository of its worktree. */
 export type RootsOf = (cwd: string) => readonly string[]
 
 const FRESH_MS = 5_000 // a folder rarely becomes a repository or a worktree, and every event asks
-const MAX_KNOWN = 1_000
+const MIN_KNOWN = 500
 
 export function projectAround(
   projects: readonly ProjectRow[],
@@ -23,28 +25,22 @@ export function projectAround(
   )
 }
 
-/** Whether a folder is this one or below it. */
-export function isInside(folder: string, path: string): boolean {
-  return folder === path || folder.startsWith(path.endsWith('/') ? path : `${path}/`)
-}
-
 /** Caches the answer for a while. */
 export function projectFinder(
   projects: () => readonly ProjectRow[],
   rootsOf: RootsOf,
   now: () => number,
 ): (cwd: string) => ProjectRow | null {
-  const known = new Map<string, { at: number; project: ProjectRow | null }>()
+  let known = new RecentMap<string, { at: number; project: ProjectRow | null }>(MIN_KNOWN)
   let from: readonly ProjectRow[] | undefined
   return (cwd) => {
     if (!isAbsolute(cwd)) return null
     const all = projects()
-    if (all !== from) known.clear() // the list of projects changed
+    if (all !== from) known = new RecentMap(MIN_KNOWN) // the list of projects changed
     from = all
     const last = known.get(cwd)
     if (last && now() - last.at < FRESH_MS) return last.project
     const project = projectAround(all, resolve(cwd), rootsOf)
-    if (known.size >= MAX_KNOWN) known.clear()
     known.set(cwd, { at: now(), project })
     return project
   }

@@ -5,7 +5,7 @@ import { tempDir } from '../../../test/kit.ts'
 import { dehydrationSchema } from '../../rpc/calls/index.ts'
 import type { EffortRow } from '../../store/index.ts'
 import { bench } from '../testkit.ts'
-import { artifactBlock, artifactsOf, recoveryBlock, recoveryFor } from './recovery.ts'
+import { artifactBlock, artifactsOf, readFiles, recoveryBlock, recoveryFor } from './recovery.ts'
 
 const effortIn = (taskId: string, ordinal = 1) =>
   ({ id: 7, taskId, ordinal, skill: 'implement', currentPhase: 'build' }) as EffortRow
@@ -96,7 +96,7 @@ describe('files of an effort', () => {
     const { begin, hear, commit, store, window } = bench()
     const effort = begin()
     hear('UserPromptSubmit')
-    const words = () => recoveryFor(store.work, effort, window()).words
+    const words = () => recoveryFor(store.work, effort, window(), readFiles(effort))?.words
     expect(words()).toBeNull()
     mkdirSync(effort.taskId, { recursive: true })
     writeFileSync(join(effort.taskId, '1_LOG.md'), 'from the file')

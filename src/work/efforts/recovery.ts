@@ -1,11 +1,11 @@
 /** How a new context window learns what the previous one knew. */
-
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { jsonIn } from '../../core/json.ts'
 import { dehydrationSchema } from '../../rpc/calls/index.ts'
 import type { EffortRow, WorkRows, WorkSessionRow } from '../../store/index.ts'
+import type { WorkContext } from '../context.ts'
 
 export const DEHYDRATION_LIMIT_BYTES = 64 * 1024 // small compared to a fresh context
 
@@ -23,28 +23,47 @@ const MESSAGE_CHARS = 500 // per message: a reminder, not a copy
 
 /**
  * Returns once what the previous windows left, and records that it was delivered, since the daemon may be restarted in
- * between. The text is in the answer to the event of this transaction.
+ * between. The text is in the answer to the event of this transaction. If it needs files that were not read before, a later
+ * answer carries it.
  */
-export function recover(rows: WorkRows, effort: EffortRow, window: WorkSessionRow): string | null {
+export function recover(
+  { rows, files }: Pick<WorkContext, 'rows' | 'files'>,
+  effort: EffortRow,
+  window: WorkSessionRow,
+): string | null {
   if (window.prevSessionId === null || window.recoveredFrom !== null || window.agentId !== '') return null
   const before = rows.session(window.prevSessionId)
-  const { words, from } = before ? recoveryFor(rows, effort, before) : NOTHING_LEFT
-  rows.updateSession(window.id, { recoveredFrom: from })
-  return words
+  const recovery = before ? recoveryFor(rows, effort, before, files) : NOTHING_LEFT
+  if (!recovery) return null
+  rows.updateSession(window.id, { recoveredFrom: recovery.from })
+  return recovery.words
+}
+
+/** Whether the answer to this event may carry a recovery: its window has none yet, or is about to begin. */
+export function mayRecover({ rows, agent }: WorkContext, effort: EffortRow, sessionId: string): boolean {
+  const window = rows.sessionOf(agent, sessionId, '')
+  if (window?.effortId !== effort.id || window.endedAt !== null)
+    return rows.lastSession(effort.id) !== undefined
+  return window.prevSessionId !== null && window.recoveredFrom === null
 }
 
 const NOTHING_LEFT: Recovery = { words: null, from: 0 }
 
 /**
  * What the previous windows left: the newest payload, unless a later window wrote or logged something; else the
- * effort's files; else the last messages.
+ * effort's files; else the last messages. Undefined if the files are needed, and were not read.
  */
-export function recoveryFor(rows: WorkRows, effort: EffortRow, before: WorkSessionRow): Recovery {
+export function recoveryFor(
+  rows: WorkRows,
+  effort: EffortRow,
+  before: WorkSessionRow,
+  read: EffortFiles | undefined,
+): Recovery | undefined {
   const left = lastPayload(rows, before)
   const payload = left?.dehydrationPayload ? recoveryBlock(effort, left.dehydrationPayload) : undefined
   if (left && payload !== undefined && left.id === before.id) return { words: payload, from: left.id }
-  const artifacts = artifactsOf(effort)
-  const files = artifacts.length === 0 ? undefined : artifactBlock(effort, artifacts)
+  if (read?.effortId !== effort.id) return undefined
+  const files = read.block
   // An open window has left nothing yet: another session works on the effort, too.
   const isSilent = payload === undefined && (files !== undefined || before.endedAt === null)
   const said = isSilent ? undefined : messageBlock(rows, effort, left?.id)
@@ -69,15 +88,13 @@ function messageBlock(rows: WorkRows, effort: EffortRow, after: number | undefin
     .filter(({ sessionId }) => after === undefined || sessionId > after)
     .map(({ role, content }) => `- ${role}: ${content.slice(0, MESSAGE_CHARS)}`)
   if (after !== undefined) return said.length === 0 ? undefined : ['Messages since then:', ...said].join('\n')
-  const title = rows.task(effort.taskId)?.title
-  const about = `${title ? ` "${title}"` : ''} (${effort.skill}${phaseOf(effort)})`
-  const head = `You continue effort ${effort.id}${about}. Its last window left no dehydration payload.`
+  const head = `You continue ${nameOf(effort, rows.task(effort.taskId)?.title)}. Its last window left no dehydration payload.`
   return [head, ...(said.length === 0 ? [] : ['Last messages:']), ...said].join('\n')
 }
 
 export function recoveryBlock(effort: EffortRow, payload: string): string {
   const known = dehydrationSchema.safeParse(jsonIn(payload))
-  const head = `You continue effort ${effort.id} (${effort.skill}${phaseOf(effort)}) after its context was full. What the last window wrote down:`
+  const head = `You continue ${nameOf(effort)} after its context was full. What the last window wrote down:`
   if (!known.success) return `${head}\n${payload}`
   const { task, decisions, files, nextSteps, notes } = known.data
   return [
@@ -88,6 +105,20 @@ export function recoveryBlock(effort: EffortRow, payload: string): string {
     ...section('Next steps', nextSteps),
     ...(notes === undefined ? [] : [`Notes: ${notes}`]),
   ].join('\n')
+}
+
+/** What the next window may need from the disk. */
+export interface EffortFiles {
+  readonly effortId: number
+  readonly paths: readonly string[]
+  readonly block: string | undefined
+}
+
+/** Called before the commit, because a slow disk must not hold up a transaction. */
+export function readFiles(effort: EffortRow): EffortFiles {
+  const artifacts = artifactsOf(effort)
+  const block = artifacts.length === 0 ? undefined : artifactBlock(effort, artifacts)
+  return { effortId: effort.id, paths: artifacts.map(({ path }) => path), block }
 }
 
 interface Artifact {
@@ -144,8 +175,8 @@ function endOf(path: string): string {
   }
 }
 
-function phaseOf({ currentPhase }: EffortRow): string {
-  return currentPhase ? `, phase ${currentPhase}` : ''
+export function nameOf({ id, skill, currentPhase }: EffortRow, title = ''): string {
+  return `effort ${id}${title && ` "${title}"`} (${skill}${currentPhase ? `, phase ${currentPhase}` : ''})`
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -5,11 +5,12 @@
  */
 import { isAbsolute } from 'node:path'
 import { GantryError } from '../../core/errors.ts'
+import { keyOf } from '../../events/index.ts'
 import type { EffortRow } from '../../store/index.ts'
-import { effortOf, sessionKey, type WorkContext } from '../context.ts'
+import type { Skills, WorkConfig } from '../config.ts'
+import { effortOf, type WorkContext } from '../context.ts'
 import type { HookBase } from '../hook-input.ts'
-import type { Skills, WorkConfig } from '../settings.ts'
-import { makeTaskDir, startEffort } from './efforts.ts'
+import { startEffort } from './efforts.ts'
 
 /**
  * A command of Claude Code, Gemini CLI and others, also of a plug-in (`/engine:fix`); Codex mentions skills with `$`.
@@ -29,28 +30,32 @@ export function skillIn(prompt: unknown, skills: Skills | undefined): Invoked | 
   return { skill, mode: config.modes.find((mode) => mode === word) }
 }
 
+/** Before the commit: the effort that an event is about, or that its prompt will continue. */
+export function effortAhead(
+  context: WorkContext,
+  input: HookBase & { readonly prompt?: unknown },
+): EffortRow | null {
+  const invoked = skillIn(input.prompt, context.settings.skills)
+  return invoked ? (activeOf(context, input, invoked.skill) ?? null) : effortOf(context, input)
+}
+
 /** Runs inside a transaction. True if this prompt started an effort. */
 export function enterSkill(context: WorkContext, input: HookBase & { readonly prompt?: unknown }): boolean {
   const invoked = skillIn(input.prompt, context.settings.skills)
   const { cwd } = input
   if (!invoked || (input.agentId ?? '') !== '' || cwd === undefined || !isAbsolute(cwd)) return false
   const active = activeOf(context, input, invoked.skill)
-  leaveOther(context, input, active)
+  leaveLast(context, input, active)
   if (active) {
-    goOn(context, active, input, invoked.mode)
+    continueEffort(context, active, input, invoked.mode)
     return false
   }
   const { now, signal, settings } = context
   const { skill, mode } = invoked
   const phase = settings.skills?.[skill]?.phases[0]
   const agentId = context.env.AGENT_ID || undefined
-  const metadata = { invokedBy: [sessionKey(context, input)] }
-  const effort = startEffort(context, { cwd, skill, mode, phase, agentId, metadata }, context.tasks)
-  try {
-    makeTaskDir(effort)
-  } catch {
-    // The first log reports the problem; the prompt passes.
-  }
+  const metadata = { invokedBy: [keyOf({ agent: context.agent, sessionId: input.sessionId })] }
+  const effort = startEffort(context, { cwd, skill, mode, phase, agentId, metadata })
   signal({ kind: 'WORK', about: `effort ${effort.id}`, detail: skill, effort: effort.id, at: now })
   return true
 }
@@ -66,12 +71,12 @@ function activeOf(context: WorkContext, input: HookBase, skill: string): EffortR
 }
 
 /** Removes the session from the effort that it named before. */
-function leaveOther(context: WorkContext, input: HookBase, active: EffortRow | undefined): void {
+function leaveLast(context: WorkContext, input: HookBase, active: EffortRow | undefined): void {
   const { rows, agent } = context
   const window = rows.sessionOf(agent, input.sessionId, '')
   const last = window && rows.effort(window.effortId)
   if (!last || last.id === active?.id) return
-  const invokedBy = othersOf(last, sessionKey(context, input))
+  const invokedBy = othersOf(last, keyOf({ agent: context.agent, sessionId: input.sessionId }))
   rows.updateEffort(last.id, { metadata: { ...last.metadata, invokedBy } })
 }
 
@@ -82,9 +87,14 @@ function othersOf({ metadata: { invokedBy } }: EffortRow, session: string): unkn
 const MAX_SESSIONS = 50 // sessions remembered per effort; the oldest are dropped first
 
 /** Ties the session to this effort, and makes it the folder's latest again. */
-function goOn(context: WorkContext, effort: EffortRow, input: HookBase, mode: string | undefined): void {
+function continueEffort(
+  context: WorkContext,
+  effort: EffortRow,
+  input: HookBase,
+  mode: string | undefined,
+): void {
   const { rows, now } = context
-  const session = sessionKey(context, input)
+  const session = keyOf({ agent: context.agent, sessionId: input.sessionId })
   const metadata = {
     ...effort.metadata,
     invokedBy: [...othersOf(effort, session), session].slice(-MAX_SESSIONS),

@@ -1,5 +1,4 @@
 /** Formats an agent's question and the person's answer as text for the messages. */
-
 import { toolsThat } from '../../agents/facts.ts'
 import { jsonIn } from '../../core/json.ts'
 

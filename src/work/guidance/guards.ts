@@ -103,10 +103,15 @@ function problemOf({ field, op, value }: Guard['condition']): string | undefined
   return undefined
 }
 
-/** The text of a rule for the agent: its payload, or the text inside it. */
-export function wordsOf(rule: FiredRule): string {
-  if (typeof rule.payload === 'string') return rule.payload
-  const { text, message, reason } = (rule.payload ?? {}) as Record<string, unknown>
-  const said = [text, message, reason].find((one) => typeof one === 'string')
-  return typeof said === 'string' ? said : JSON.stringify(rule.payload ?? rule.ruleId)
+/** The text of a rule for the agent. */
+export function wordsOf({ payload, ruleId }: FiredRule): string {
+  return textIn(payload ?? JSON.stringify(ruleId), 'text', 'message', 'reason')
+}
+
+/** What people and agents wrote into metadata: a text, an object with one in the first of these fields, else its JSON. */
+export function textIn(value: unknown, ...fields: readonly string[]): string {
+  if (typeof value === 'string') return value
+  const object = (value ?? {}) as Record<string, unknown>
+  const text = fields.map((field) => object[field]).find((one) => typeof one === 'string')
+  return text ?? JSON.stringify(value)
 }

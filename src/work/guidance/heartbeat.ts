@@ -1,8 +1,9 @@
 /** The heartbeat: an agent that works long without logging is reminded, then denied tool calls until it logs. */
 import { toolsThat } from '../../agents/facts.ts'
-import type { WorkSettings } from '../settings.ts'
+import { ordinal } from '../../core/text/text.ts'
+import type { WorkSettings } from '../config.ts'
 import { isEngineLine, mayLog } from './engine-line.ts'
-import { ownCommand } from './own-command.ts'
+import { logCommand } from './own-command.ts'
 
 const SHELL_TOOLS = toolsThat('shell')
 
@@ -62,8 +63,13 @@ function isLetGo(
 export function blockReason(count: number, home?: string): string {
   return (
     `${count} tool calls without a word about progress. Log what you did and what comes next, with nothing else in ` +
-    `the command, then continue: ${ownCommand('effort log', home)} "<what was done, what is next>"`
+    `the command, then continue: ${logCommand(home)}`
   )
+}
+
+/** What an effort does to agents that do not log, at the end of a sentence. */
+export function denialWords({ heartbeat_block: limit }: WorkSettings): string {
+  return limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
 }
 
 interface Release {
@@ -93,5 +99,5 @@ export function failedAttempt(count: number): string {
 /** At the limit, and again after as many more calls. */
 export function reminder(count: number, settings: WorkSettings, home?: string): string | undefined {
   if (count === 0 || count % settings.heartbeat_warn !== 0) return undefined
-  return `${count} tool calls since the last log. Log progress with: ${ownCommand('effort log', home)} "<what was done>"`
+  return `${count} tool calls since the last log. Log progress with: ${logCommand(home, '<what was done>')}`
 }

@@ -13,9 +13,9 @@ describe('a context that fills up', () => {
 
   test('the instruction shows a valid payload', () => {
     const words = overflowWords(0.917, 'dehydrate')
-    expect(words).toContain('91 %')
+    expect(words).toContain('91%')
     const json = words.split('\n').find((line) => line.startsWith('{')) ?? ''
     expect(dehydrationSchema.safeParse(JSON.parse(json)).success).toBe(true)
-    expect(overflowWords(0.8, 'warn')).toContain('80 %')
+    expect(overflowWords(0.8, 'warn')).toContain('80%')
   })
 })

@@ -1,7 +1,6 @@
 /** The context fills up: first a warning, then the request to dehydrate. */
-
-import type { WorkSettings } from '../settings.ts'
-import { ownCommand } from './own-command.ts'
+import type { WorkSettings } from '../config.ts'
+import { logCommand, ownCommand } from './own-command.ts'
 
 export type Fill = 'none' | 'warn' | 'dehydrate'
 
@@ -11,9 +10,9 @@ export function fillOf(usage: number, settings: WorkSettings): Fill {
 }
 
 export function overflowWords(usage: number, fill: Exclude<Fill, 'none'>, home?: string): string {
-  const percent = `${Math.floor(usage * 100)} %`
+  const percent = `${Math.floor(usage * 100)}%`
   if (fill === 'warn') {
-    return `The context is ${percent} full. Finish the current step and log it: ${ownCommand('effort log', home)} "<…>"`
+    return `The context is ${percent} full. Finish the current step and log it: ${logCommand(home, '<…>')}`
   }
   return [
     `The context is ${percent} full and will be closed. Before anything else, write down what the next window needs:`,

@@ -11,6 +11,11 @@ export function ownCommand(words: string, home?: string): string {
   return `${ownProgram()} ${words}${home === undefined ? '' : ` --home ${shellWord(home)}`}`
 }
 
+/** The command that logs progress, as an agent is told it. */
+export function logCommand(home?: string, what = '<what was done, what is next>'): string {
+  return `${ownCommand('effort log', home)} "${what}"`
+}
+
 /** The program, quoted for a shell. */
 export function ownProgram(): string {
   return shellWord(selfPath())

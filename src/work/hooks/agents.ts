@@ -1,15 +1,15 @@
 /** Hooks that set an agent's status (turns, dialogs), and prompts. */
 import { z } from 'zod'
 import { ofAllAgents } from '../../agents/facts.ts'
-import { ordinal } from '../../core/text/text.ts'
 import type { EffortRow } from '../../store/index.ts'
+import { settingsOf } from '../config.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import type { AgentStatus } from '../coordination/agents.ts'
 import { note } from '../efforts/messages.ts'
 import { enterSkill } from '../efforts/skills.ts'
-import { ownCommand } from '../guidance/own-command.ts'
+import { denialWords } from '../guidance/heartbeat.ts'
+import { logCommand, ownCommand } from '../guidance/own-command.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
-import { settingsOf } from '../settings.ts'
 import { defineHook } from './define.ts'
 
 export const userPrompt = defineHook({
@@ -49,11 +49,9 @@ export const userPrompt = defineHook({
 
 /** What an agent must know about an effort that a prompt started. */
 function beginning({ settings, home }: WorkContext, effort: EffortRow): string {
-  const { heartbeat_block: limit } = settingsOf(effort, settings)
-  const denies = limit === 0 ? '' : `; the ${ordinal(limit)} tool call without a log is denied`
-  const log = `${ownCommand('effort log', home)} "<what was done, what is next>"`
+  const denies = denialWords(settingsOf(effort, settings))
   const finish = ownCommand('effort finish', home)
-  return `This prompt began effort ${effort.id}; its files are in ${effort.taskId}. Log progress with: ${log}${denies}. When all is done: ${finish}`
+  return `This prompt began effort ${effort.id}; its files are in ${effort.taskId}. Log progress with: ${logCommand(home)}${denies}. When all is done: ${finish}`
 }
 
 const LIMIT_WORDS = /rate.?limit|too many requests|\b429\b|usage limit/i

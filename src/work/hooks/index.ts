@@ -1,5 +1,4 @@
-/** The fifteen hooks, by the event they answer. */
-
+/** The hooks, by the event they answer. */
 import { notification, permissionRequest, stop, userPrompt } from './agents.ts'
 import type { WorkHook } from './define.ts'
 import { preCompact, sessionEnd, sessionStart } from './session.ts'

@@ -1,10 +1,10 @@
 /** Context windows: how a window starts and ends, and why a full one is closed rather than compacted. */
 import { z } from 'zod'
-import { effortOf, newWindow, type WorkContext, windowOf } from '../context.ts'
+import { settingsOf } from '../config.ts'
+import { effortOf, knownWindow, newWindow, type WorkContext, windowOf } from '../context.ts'
 import { directivesFor } from '../directives/preloads.ts'
-import { artifactsOf, recover } from '../efforts/recovery.ts'
+import { recover } from '../efforts/recovery.ts'
 import { type HookBase, hookSchema } from '../hook-input.ts'
-import { settingsOf } from '../settings.ts'
 import { defineHook } from './define.ts'
 
 const NOT_FOUND = {
@@ -33,10 +33,9 @@ export const sessionStart = defineHook({
     // After an allowed compaction the same window continues.
     const begin = input.source === 'compact' ? windowOf : newWindow
     const window = begin(context, effort, input)
-    // Agents whose hooks reach the daemon get this with their answers; files are read only for clients that pass them
-    // on.
+    // Other agents get the rest with the answers to their hooks.
     if (caller !== 'client') return { found: true, effortId: effort.id, sessionId: window.id }
-    const artifacts = artifactsOf(effort).map(({ path }) => path)
+    const artifacts = context.files?.effortId === effort.id ? context.files.paths : []
     const filesToPreload = [...directivesFor(effort, window.agent), ...artifacts]
     rows.updateSession(window.id, { loadedFiles: filesToPreload })
     return {
@@ -46,7 +45,7 @@ export const sessionStart = defineHook({
       skill: effort.skill,
       phase: effort.currentPhase,
       filesToPreload,
-      dehydratedContext: recover(rows, effort, window),
+      dehydratedContext: recover(context, effort, window),
       skillConfig: effort.metadata.skillConfig ?? context.settings.skills?.[effort.skill] ?? null,
     }
   },
@@ -84,7 +83,7 @@ const MAX_REASON_CHARS = 200
 export const RESTART_PROMPT = 'Go on with the effort where the last window stopped.'
 
 function endWindow(context: WorkContext, input: HookBase, reason: string): number | null {
-  const known = context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+  const known = knownWindow(context, input)
   if (!known || known.endedAt !== null) return null
   const { agent, nativeId } = known
   // Its sub-agents end with it.

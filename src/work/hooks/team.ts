@@ -1,9 +1,9 @@
 /** Sub-agents, teammates, tasks, and events that are only recorded. */
 import { z } from 'zod'
-import { effortOf, newWindow } from '../context.ts'
+import { effortOf, knownWindow, newWindow } from '../context.ts'
 import { directivesFor, withDirectives } from '../directives/preloads.ts'
 import { note } from '../efforts/messages.ts'
-import { ownCommand } from '../guidance/own-command.ts'
+import { logCommand } from '../guidance/own-command.ts'
 import { hookSchema } from '../hook-input.ts'
 import { defineHook } from './define.ts'
 
@@ -20,7 +20,7 @@ export const subagentStart = defineHook({
       sessionId: window.id,
       effortId: effort.id,
       context: {
-        logTemplate: `${ownCommand('effort log', context.home)} "<what was done, what is next>"`,
+        logTemplate: logCommand(context.home),
         directives,
         skill: effort.skill,
         phase: effort.currentPhase,
@@ -41,10 +41,7 @@ export const subagentStop = defineHook({
       lastAssistantMessage: z.string().nullish(),
     }),
   run(context, input) {
-    const known =
-      input.agentId === ''
-        ? undefined
-        : context.rows.sessionOf(context.agent, input.sessionId, input.agentId ?? '')
+    const known = input.agentId === '' ? undefined : knownWindow(context, input)
     if (!known || known.endedAt !== null) return { ended: false, sessionId: null, loadedFiles: [] }
     context.rows.updateSession(known.id, { endedAt: context.now, endReason: 'subagent stop' })
     const effort = context.rows.effort(known.effortId)

@@ -1,6 +1,7 @@
 /** Hooks before, after and on failure of a tool call. */
 import { z } from 'zod'
 import type { EffortRow, WorkSessionRow } from '../../store/index.ts'
+import { settingsOf, type WorkSettings } from '../config.ts'
 import { effortOf, lastWindowOf, type WorkContext, windowOf } from '../context.ts'
 import { pendingPreloads } from '../directives/preloads.ts'
 import { note } from '../efforts/messages.ts'
@@ -16,7 +17,6 @@ import {
 } from '../guidance/heartbeat.ts'
 import { fillOf } from '../guidance/overflow.ts'
 import { hookSchema } from '../hook-input.ts'
-import { settingsOf, type WorkSettings } from '../settings.ts'
 import { defineHook } from './define.ts'
 
 const call = {

@@ -5,6 +5,7 @@
 import type { Subprocess } from 'bun'
 import { call } from '../../../src/client/index.ts'
 import type { Places } from '../../../src/core/files/paths.ts'
+import { linesOf } from '../../../src/core/text/line-cutter.ts'
 import { envFor, GANTRY } from '../../kit.ts'
 import { processes } from '../../litter.ts'
 
@@ -56,15 +57,7 @@ export class Readers {
   }
 
   async #collect(out: ReadableStream<Uint8Array>): Promise<void> {
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const chunk of out) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        this.seen.add((JSON.parse(line) as { id: string }).id)
-      }
-    }
+    for await (const line of linesOf(out)) this.seen.add((JSON.parse(line) as { id: string }).id)
   }
 
   async #readSlowly(out: ReadableStream<Uint8Array>): Promise<void> {

@@ -47,6 +47,7 @@ export const CLOUD_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'terraform destroy',
+        'terraform destroy -auto-approve -var --dry-run',
         'terraform apply -auto-approve',
         'aws ec2 terminate-instances --instance-ids i-1',
         'aws s3 rm s3://b --recursive',

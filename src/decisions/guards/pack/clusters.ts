@@ -1,5 +1,15 @@
 /** What runs in a cluster. */
-import { type Call, has, isDryRun, isHelp, isSubcommand, names, operands, subcommands } from '../call.ts'
+import {
+  type Call,
+  has,
+  isDryRun,
+  isHelp,
+  isSubcommand,
+  lastValue,
+  names,
+  operands,
+  subcommands,
+} from '../call.ts'
 import type { Guard } from '../guard.ts'
 import { CLOUD_VALUED } from './clouds.ts'
 import { NOT_PRODUCTION, PRODUCTION } from './databases.ts'
@@ -21,6 +31,10 @@ export const CLUSTER_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'kubectl delete namespace prod',
+        'kubectl delete namespace prod --dry-run=client --dry-run=none',
+        'kubectl delete pods --all -n --dry-run',
+        'kubectl delete ns prod --context kind-dev --context prod',
+        'kubectl delete ns prod -l --context=kind-dev',
         'kubectl delete pods --all',
         'kubectl -n x delete deploy web',
         'helm uninstall app',
@@ -43,6 +57,7 @@ export const CLUSTER_GUARDS: readonly Guard[] = [
         'kubectl --context=k3d-dev delete pod x',
         'kubectl get all',
         'kubectl delete pod web --dry-run=client',
+        'kubectl delete pod web --dry-run=none --dry-run=server',
         'kubectl --context delete get pods',
         'helm list',
         'kubectl apply -f x.yaml',
@@ -91,9 +106,8 @@ function deletesProduction(call: Call): string | undefined {
 const LOCAL = /^(?:kind|minikube|k3d|colima|limactl)$/
 
 /** `--context kind-dev`: a cluster on this machine, which is made again in a minute. */
-function isLocalContext(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => /^--(?:kube-)?context(?:=|$)/.test(word))
-  const name = at < 0 ? '' : (words[at]?.split('=')[1] ?? words[at + 1] ?? '')
+function isLocalContext(call: Call): boolean {
+  const name = lastValue(call, '--context', '--kube-context') ?? ''
   return /^(?:kind-|k3d-|minikube$|docker-desktop$|rancher-desktop$|orbstack$|colima)/.test(name)
 }
 
@@ -109,16 +123,14 @@ const CLUSTER_DELETES = subcommands(`
 
 function clusterDelete(call: Call): string | undefined {
   const { program } = call
-  const words =
-    /^(?:k3s|microk8s|minikube)$/.test(program) && call.words[0] === 'kubectl'
-      ? call.words.slice(1)
-      : call.words
-  const at = { ...call, words }
+  const isInside = /^(?:k3s|microk8s|minikube)$/.test(program) && call.words[0] === 'kubectl'
+  const at = isInside ? { ...call, program: 'kubectl', words: call.words.slice(1) } : call
+  const { words } = at
   const ops = operands(at, CLOUD_VALUED)
   const [first = '', second = ''] = ops
   const name = `${program} ${first} ${second}`.trim()
   if (/^(?:kubectl|kubectl\.exe|oc|k|k3s|microk8s)$/.test(program)) {
-    if (isLocalContext(words)) return undefined
+    if (isLocalContext(at)) return undefined
     if (/^(?:delete|drain|cordon|evict|taint)$/.test(first)) return name
     if (first === 'scale')
       return words.some(

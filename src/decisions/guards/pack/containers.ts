@@ -20,6 +20,7 @@ export const CONTAINER_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'docker system prune',
+        'docker system prune -af --filter --help',
         'docker system prune -af --volumes',
         'docker volume rm data',
         'docker volume prune -f',

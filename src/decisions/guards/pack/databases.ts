@@ -93,7 +93,7 @@ const DELETES: Readonly<Record<string, RegExp>> = {
 
 function dropsData(call: Call, { calls }: Facts): string | undefined {
   const { program, words } = call
-  if (isHelp(call) || words.includes('--version')) return undefined
+  if (isHelp(call) || has(call, '--version')) return undefined
   const text = allTextOf(call)
   const deletes = Object.hasOwn(DELETES, program) ? DELETES[program] : undefined
   if (deletes?.test(text)) return `${program} ${deletes.exec(text)?.[0] ?? ''}`.trim().slice(0, 40)
@@ -232,6 +232,8 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'psql -c "DROP TABLE users"',
+        'psql -c "DROP TABLE users" -- --help',
+        'psql -c "DROP TABLE users" -v --help',
         'mysql -e "drop database app"',
         'psql <<< "truncate users"',
         'sqlite3 app.db "DELETE FROM users"',

@@ -4,24 +4,24 @@ import { namesHome } from '../../../shell/index.ts'
 import { type Call, has, listedBy, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import {
-  beyond,
   IN_WORDS,
   isFilter,
   isFiltered,
+  locationOf,
+  locationOfWord,
+  maybeOutside,
   pathOf,
   shown,
   type Where,
-  whereIs,
-  whereIsWord,
 } from '../paths.ts'
 import { ACCOUNTS } from './writes.ts'
 
 function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): string | undefined {
-  for (const effect of beyond(facts.effects.deletes, facts)) {
+  for (const effect of maybeOutside(facts.effects.deletes, facts)) {
     const isTree = effect.recursive || effect.path.includes('**')
     const isMoved = facts.calls[effect.command]?.program === 'mv' && effect.path === facts.place.home
     if (recursive !== undefined && (isTree || isMoved) !== recursive) continue
-    const where = whereIs(effect, facts.place)
+    const where = locationOf(effect, facts.place)
     if (!wanted.includes(where) || (where === 'project' && isFiltered(effect, facts))) continue
     return `${shown(effect)} is ${IN_WORDS[where]}`
   }
@@ -66,7 +66,7 @@ function deletedFromList({ calls, place }: Facts): string | undefined {
 const LISTERS = /^(?:ls|rg|fd|fdfind|tree|du|realpath|readlink|locate|mdfind)$/
 
 function isElsewhere(word: string, place: Facts['place']): boolean {
-  return /^(?:[~/]|\$HOME|\.\.)/.test(word) && !/^(?:inside|temp)$/.test(whereIsWord(word, place))
+  return /^(?:[~/]|\$HOME|\.\.)/.test(word) && !/^(?:inside|temp)$/.test(locationOfWord(word, place))
 }
 
 /** Files of no commit, or all of them: no path and no pattern behind `ls-files`. */
@@ -91,7 +91,7 @@ const GIT_FOLDER = /(?:^|\/)\.git(?:\/\*?|\/(?:objects|refs|logs|hooks|HEAD|inde
 
 /** What others have in a temporary folder goes, too. */
 function deletedTemp(facts: Facts): string | undefined {
-  const effect = beyond(facts.effects.deletes, facts).find(
+  const effect = maybeOutside(facts.effects.deletes, facts).find(
     ({ path, recursive }) => recursive && /^(?:\/private)?(?:\/var)?\/tmp$|^\/dev\/shm$/.test(path),
   )
   return effect && `${shown(effect)} is used by other programs, too`
@@ -115,7 +115,7 @@ function deletedByLink({ calls, effects, place }: Facts): string | undefined {
   for (const call of calls) {
     if (call.program !== 'ln' || !has(call, '-s', '--symbolic')) continue
     const [target = '', name] = operands(call)
-    if (name === undefined || /^(?:inside|temp|unknown)$/.test(whereIsWord(target, place))) continue
+    if (name === undefined || /^(?:inside|temp|unknown)$/.test(locationOfWord(target, place))) continue
     const gone = effects.deletes.find(
       ({ text, command }) => command > call.index && text.startsWith(`${name.replace(/\/$/, '')}/`),
     )
@@ -171,7 +171,7 @@ function deletedByCode({ calls, place }: Facts): string | undefined {
     if (code === undefined || !DELETING.test(code)) continue
     if (HOME_IN_CODE.test(code)) return `${program} deletes, and names the home folder`
     for (const [, path = ''] of code.matchAll(PLACE_IN_CODE)) {
-      const where = whereIsWord(path, place)
+      const where = locationOfWord(path, place)
       if (where === 'root' || where === 'system' || where === 'home')
         return `${program} deletes, and names "${path}", ${IN_WORDS[where]}`
     }
@@ -190,7 +190,7 @@ export const DELETE_GUARDS: readonly Guard[] = [
       deleted(facts, ['root']) ??
       deleted(facts, ['home'], true) ??
       deleted(facts, ['system', 'device']) ??
-      beyond(facts.effects.deletes, facts)
+      maybeOutside(facts.effects.deletes, facts)
         .map(({ path, known, text }) =>
           known && ACCOUNTS.test(path) ? `"${text}" is a file that the system needs` : undefined,
         )
@@ -244,6 +244,29 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'rm -rf *',
         'rm -rf .*',
         'rm -rf .git',
+        'rm -rf ?*',
+        'rm -rf [a-z]*',
+        'rm -rf [A-Za-z]*',
+        'rm -rf ./[[:alnum:]]*',
+        'rm -rf ./[[:print:]]*',
+        'rm -rf [!.]*',
+        'rm -rf [^.]*',
+        'rm -rf [!a]*',
+        'rm -rf [!]]*',
+        'rm -rf [abcdefghijklmnopqrstuvwxyz]*',
+        'rm -rf ?(x)*',
+        'rm -rf {[a-m],[n-z]}*',
+        "find . -name '*' -delete",
+        "find . -type f -name '*' -delete",
+        "find . -path './*' -delete",
+        "find . -wholename '*' -delete",
+        "find . -type f -name '*.*' -delete",
+        "find . -type f -name '[a-z]*' -delete",
+        "find . -regex '.*' -delete",
+        "find /home/user/project -path '/home/user/project/*' -delete",
+        "find . -name '*' -exec rm -rf {} +",
+        "find . -name '?*' | xargs rm -rf",
+        "find ./ -path './?*' -delete",
         'rm -rf $PWD',
         'rm -rf ../project',
         'find . -delete',
@@ -259,6 +282,22 @@ export const DELETE_GUARDS: readonly Guard[] = [
       noMatch: [
         'rm -rf build',
         'rm -rf *.o',
+        'rm -f *~',
+        'rm -f \\#*\\#',
+        'rm -f .*.swp',
+        'rm -rf [0-9]*',
+        'rm -rf dist/*',
+        'rm -rf dist/[a-z]*',
+        'rm -rf build/?*',
+        "find . -name '*.pyc' -delete",
+        "find . -path './build/*' -delete",
+        "find . -path '*/__pycache__/*' -delete",
+        'find . -empty -delete',
+        "find build -name '*' -delete",
+        "find . -name '*~' -delete",
+        'rm -rf /tmp/x/[a-z]*',
+        'rm *.log',
+        'rm -f core.[0-9]*',
         'find . -name "*.pyc" -delete',
         'find . -name "*.pyc" -o -name "*.pyo" -delete',
         'rm -rf dist/!(keep.js)',

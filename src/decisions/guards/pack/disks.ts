@@ -1,7 +1,7 @@
 /** Disks and devices, and what leaves nothing to restore. */
-import { type Call, has, isDryRun, isHelp, names, operands, options } from '../call.ts'
+import { type Call, isDryRun, isHelp, names, operands, options } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { whereIsWord } from '../paths.ts'
+import { locationOfWord } from '../paths.ts'
 import { written } from './writes.ts'
 
 /** What deletes backups or snapshots, in the words of each program. */
@@ -137,7 +137,7 @@ export const DISK_GUARDS: readonly Guard[] = [
     instead: 'Look at what is there: `restic snapshots`.',
     programs: Object.keys(BACKUPS),
     call: (call) => {
-      if (isHelp(call) || isDryRun(call) || has(call, '-n')) return undefined
+      if (isHelp(call) || isDryRun(call, '-n')) return undefined
       const words = call.words.join(' ')
       const said = operands(call, options('-r --repo -p --password-file --config -c')).join(' ')
       return BACKUPS[call.program]?.test(said) ||
@@ -175,13 +175,13 @@ export const DISK_GUARDS: readonly Guard[] = [
         return operands(call).at(-1) === '/dev/null' ? 'files moved to /dev/null are gone' : undefined
       if (program === 'rsync')
         return call.words.some((word) => /^--(?:delete|remove-source-files)/.test(word)) &&
-          !has(call, '-n', '--dry-run') &&
-          whereIsWord(operands(call).at(-1) ?? '', place) !== 'temp'
+          !isDryRun(call, '-n') &&
+          locationOfWord(operands(call).at(-1) ?? '', place) !== 'temp'
           ? 'rsync --delete removes what the source does not have'
           : undefined
       if (program === 'cp') return operands(call)[0] === '/dev/null' ? 'it empties a file' : undefined
       const files = operands(call, options('-n --iterations -s --size'))
-      return files.some((path) => whereIsWord(path, place) !== 'temp') && !call.words.includes('--help')
+      return files.some((path) => locationOfWord(path, place) !== 'temp') && !isHelp(call)
         ? `${program} leaves nothing to restore`
         : undefined
     },

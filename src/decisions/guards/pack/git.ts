@@ -1,10 +1,7 @@
 /** Work and history that git would lose. */
-import { type Call, has, isHelp, operands, options } from '../call.ts'
+import { gitSettings } from '../../../shell/index.ts'
+import { type Call, has, isDryRun, isHelp, operands, spares } from '../call.ts'
 import type { Guard } from '../guard.ts'
-
-const VALUED = options(
-  '-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix -o --push-option --repo --receive-pack -m -F --message --file --author --date -s -S -b -B -X --source --onto --strategy -e --exclude -n',
-)
 
 interface GitCall {
   readonly verb: string
@@ -13,9 +10,9 @@ interface GitCall {
 }
 
 export function gitCall(call: Call): GitCall | undefined {
-  const words = operands(call, VALUED)
+  const words = operands(call)
   const [verb = '', ...rest] = words
-  if (isHelp(call) || call.words.includes('--version')) return undefined
+  if (isHelp(call) || has(call, '--version')) return undefined
   // An alias of this very call: git -c alias.x='push --force' x
   const alias = call.words.find((word) => word.startsWith(`alias.${verb}=`))
   return alias === undefined
@@ -29,7 +26,7 @@ export function gitCall(call: Call): GitCall | undefined {
 /** Flags behind the verb; those before it are git's own. */
 export function flags(call: Call, verb: string): Call {
   const at = call.words.indexOf(verb)
-  return { ...call, words: [...call.words.slice(at + 1), ...aliasWords(call)] }
+  return { ...call, program: `git ${verb}`, words: [...aliasWords(call), ...call.words.slice(at + 1)] }
 }
 
 function aliasWords(call: Call): string[] {
@@ -59,15 +56,10 @@ export const GIT_GUARDS: readonly Guard[] = [
           : undefined
       if (git.verb !== 'push' && git.verb !== 'send-pack') return undefined
       const own = flags(call, 'push')
-      if (has(own, '-n', '--dry-run')) return undefined
-      const lease = call.words.some(
-        (word) => word.startsWith('--force-with-lease') || word === '--force-if-includes',
-      )
-      if (!lease && has(own, '-f', '--force')) return 'git push --force'
-      if (lease && call.words.some((word) => word === '--force' || word === '-f')) return 'git push --force'
+      if (isDryRun(own, '-n')) return undefined
+      if (has(own, '-f', '--force')) return 'git push --force'
       if (has(own, '--mirror')) return 'git push --mirror overwrites and deletes every branch of the remote'
-      const set = call.words.find((word) => /^remote\..+\.(?:push=\+.|mirror=(?!false))/i.test(word))
-      const plus = set ?? git.rest.find((ref) => /^\+./.test(ref))
+      const plus = forcingSetting(call) ?? git.rest.find((ref) => /^\+./.test(ref))
       return plus === undefined ? undefined : `"${plus}" forces the push`
     },
     examples: {
@@ -79,6 +71,12 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push origin +$BRANCH:main',
         'git -c remote.origin.push=+main:main push',
         'git -c remote.origin.mirror=true push',
+        'git -c remote.origin.mirror push',
+        'env GIT_CONFIG_PARAMETERS="\'remote.origin.mirror=true\'" git push',
+        'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.push GIT_CONFIG_VALUE_0=+main:main git push',
+        'git --config-env=remote.origin.mirror=X push',
+        'X=+main git --config-env remote.origin.push=X push',
+        "P='push -f' git --config-env=alias.p=P p",
         'eval -- "git push -f"',
         'trap -- "git push -f" EXIT',
         'source -- /dev/stdin <<< "git push -f"',
@@ -90,6 +88,16 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push --force=true',
         'git push \\\n --force',
         'sudo git push --forc',
+        'git push --force -o -n origin main',
+        'git push -f -on origin main',
+        'git push -f -o --help origin main',
+        'git push -f --push-opt -h',
+        'git push -o -- --force origin main',
+        'git push -nf --no-dry-run',
+        'git push -f -- origin --help',
+        'git push --force-with-lease -uf origin main',
+        'git push --mirror -o -n',
+        '/usr/lib/git-core/git-push -f origin main',
       ],
       noMatch: [
         'git push',
@@ -97,6 +105,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push origin "$(git branch --show-current)"',
         'git -c remote.origin.push=main:main push',
         'git -c remote.origin.push=+main:main fetch',
+        'git -c remote.origin.mirror=false push',
+        'X=main git --config-env=remote.origin.push=X push',
         'echo "never git push --force"',
         'git commit -m "no git push --force"',
         'git push --force-with-lease',
@@ -104,6 +114,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git log --grep "push --force"',
         'git push --help',
         'git push --follow-tags',
+        'git push -o --force origin main',
+        'git push --force -o ci.skip --dry-run',
+        'git push --no-dry-run --force -n',
       ],
     },
   },
@@ -113,13 +126,19 @@ export const GIT_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'ask',
     instead: 'Push a new branch: `git push -u origin HEAD:refs/heads/my-branch`.',
-    programs: ['git'],
+    programs: ['git', 'export', 'declare', 'typeset'],
     call: (call) => {
       const git = gitCall(call)
+      const isSet = call.program !== 'git' || (git?.verb === 'config' && !readsSetting(call, git))
+      const setting = isSet && !has(call, '--unset', '--unset-all') ? forcingSetting(call) : undefined
+      if (setting !== undefined) return `"${setting}" forces every push`
+      if (call.program !== 'git') return undefined
+      if (git?.verb === 'remote' && has(call, '--mirror') && !call.words.includes('--mirror=fetch'))
+        return 'a mirror forces every push'
       if (git?.verb === 'remote' && /^(?:set-url|remove|rm|rename)$/.test(git.rest[0] ?? ''))
         return `git remote ${git.rest[0]}`
-      if (git?.verb !== 'push' || has(call, '-n', '--dry-run')) return undefined
-      if (call.words.some((word) => word.startsWith('--force-with-lease') || word.startsWith('--force-if')))
+      if (git?.verb !== 'push' || isDryRun(flags(call, 'push'), '-n')) return undefined
+      if (has(flags(call, 'push'), '--force-with-lease', '--force-if-includes'))
         return 'git push --force-with-lease'
       if (has(flags(call, 'push'), '-d', '--delete') || git.rest.slice(1).some((ref) => /^:./.test(ref)))
         return 'a branch or a tag of the remote is deleted'
@@ -132,11 +151,23 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push origin :old',
         'git remote set-url origin x',
         'git push -d origin v1',
+        'git config remote.origin.push +main:main; git push',
+        'git config --local --add remote.origin.push +refs/heads/*:refs/heads/*',
+        'git config remote.origin.mirror true',
+        'git config set remote.origin.mirror true',
+        'git remote add --mirror=push m x',
+        'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.mirror GIT_CONFIG_VALUE_0=true; git push',
+        'git push -d origin v1 -o -n',
       ],
       noMatch: [
         'git push',
         'git remote -v',
         'git remote add fork x',
+        'git remote add --mirror=fetch m x',
+        'git config remote.origin.push main:main',
+        'git config --get remote.origin.push',
+        'git config --unset remote.origin.mirror',
+        'git config remote.origin.mirror false',
         'git push origin HEAD:main',
         'git push origin a:b',
       ],
@@ -177,11 +208,11 @@ export const GIT_GUARDS: readonly Guard[] = [
         call.words.some((word) => /^--prune=(?:now|all)|^--aggressive$/.test(word) && word !== '--aggressive')
       )
         return 'git gc --prune=now'
-      if (verb === 'prune' && !has(call, '-n', '--dry-run')) return 'git prune'
+      if (verb === 'prune' && !isDryRun(call, '-n')) return 'git prune'
       if (verb === 'update-ref' && has(call, '-d', '--stdin')) return 'git update-ref -d'
       if (verb === 'symbolic-ref' && has(call, '-d', '--delete')) return 'git symbolic-ref -d'
       if (verb === 'rebase' && has(call, '--root')) return 'git rebase --root'
-      if (verb === 'push' && !has(flags(call, 'push'), '-n', '--dry-run')) {
+      if (verb === 'push' && !isDryRun(flags(call, 'push'), '-n')) {
         const gone = has(flags(call, 'push'), '-d', '--delete')
           ? rest.slice(1)
           : rest.slice(1).filter((ref) => /^\+?:/.test(ref))
@@ -249,6 +280,11 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git checkout HEAD -- src/a.ts',
         'git checkout main src/a.ts',
         'git checkout HEAD --pathspec-from-file=list.txt',
+        'git checkout -f -- --help',
+        'git clean -fd -e -n',
+        'git clean -nfd --no-dry-run',
+        'git rm -rf --cached --no-cached .',
+        'git restore -W -S .',
       ],
       noMatch: [
         'git reset --soft HEAD~1',
@@ -258,6 +294,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git restore --staged x',
         'git clean -n',
         'git clean -fdn',
+        'git clean -fd -e build -n',
         'git stash',
         'git stash pop',
         'git branch -d x',
@@ -292,7 +329,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         case 'switch':
           return has(own, '-C', '--force-create') ? 'git switch -C' : undefined
         case 'tag':
-          return has(own, '-f', '--force') && !has(own, '-l', '--list') ? 'git tag --force' : undefined
+          return has(own, '-f', '--force') && !spares(own, '-l', '--list') ? 'git tag --force' : undefined
         case 'update-ref':
           return git.rest.length > 1 ? 'git update-ref' : undefined
         default:
@@ -378,7 +415,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         return `${key.split('=')[0]} runs a program`
       if (git.verb === 'config' && has(call, '--global', '--system') && git.rest.length > 1)
         return 'settings of all repositories'
-      return /^(?:commit|push|merge|rebase|am)$/.test(git.verb) && has(call, '--no-verify')
+      return (/^(?:commit|push|merge|rebase|am)$/.test(git.verb) && has(call, '--no-verify')) ||
+        (git.verb === 'commit' && has(flags(call, 'commit'), '-n'))
         ? 'hooks are skipped'
         : undefined
     },
@@ -388,6 +426,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git config core.sshCommand "ssh -i x"',
         'git -c core.fsmonitor=./x status',
         'git commit --no-verify -m x',
+        'git commit -nm x',
         'git config alias.x "!rm -rf /"',
       ],
       noMatch: [
@@ -402,6 +441,16 @@ export const GIT_GUARDS: readonly Guard[] = [
     },
   },
 ]
+
+/** `remote.origin.mirror` and a `remote.origin.push` with a plus; of a variable nobody knows. */
+function forcingSetting({ command }: Call): string | undefined {
+  const one = gitSettings(command).find(({ name, value: { text } }) =>
+    /^remote\..+\.mirror$/i.test(name)
+      ? !/^(?:false|no|off|0)$/i.test(text)
+      : /^remote\..+\.push$/i.test(name) && /^[+$]/.test(text),
+  )
+  return one && `${one.name}=${one.value.text}`.slice(0, 80)
+}
 
 const MAIN_BRANCH = /^\+?:?(?:refs\/heads\/)?(?:main|master|trunk)$/
 
@@ -452,7 +501,7 @@ function discards(call: Call, { verb, rest }: GitCall): string | undefined {
         ? 'changes of these files are not kept'
         : undefined
     case 'restore': {
-      const touchesFiles = !has(own, '-S', '--staged') || has(own, '-W', '--worktree')
+      const touchesFiles = !spares(own, '-S', '--staged') || has(own, '-W', '--worktree')
       return touchesFiles && rest.length > 0 && !has(own, '-p', '--patch')
         ? 'changes of these files are not kept'
         : undefined
@@ -460,7 +509,7 @@ function discards(call: Call, { verb, rest }: GitCall): string | undefined {
     case 'switch':
       return has(own, '-f', '--force', '--discard-changes') ? 'git switch --discard-changes' : undefined
     case 'clean':
-      return has(own, '-f', '--force') && !has(own, '-n', '--dry-run')
+      return has(own, '-f', '--force') && !isDryRun(own, '-n')
         ? 'git clean deletes files that no commit has'
         : undefined
     case 'stash':
@@ -472,7 +521,8 @@ function discards(call: Call, { verb, rest }: GitCall): string | undefined {
     case 'worktree':
       return rest[0] === 'remove' && has(own, '-f', '--force') ? 'git worktree remove --force' : undefined
     case 'rm':
-      return !has(own, '--cached', '-n', '--dry-run') &&
+      return !spares(own, '--cached') &&
+        !isDryRun(own, '-n') &&
         (has(own, '-f', '--force') || (has(own, '-r') && rest.some((path) => /^(?:\.|\*|\/)$/.test(path))))
         ? 'git rm --force'
         : undefined

@@ -136,7 +136,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || words.includes('--version')) return undefined
+      if (isHelp(call) || has(call, '--version')) return undefined
       if (program === 'passwd') return has(call, '-S', '--status') ? undefined : 'passwd'
       if (program === 'visudo') return has(call, '-c', '--check') ? undefined : 'visudo'
       if (program === 'chage') return has(call, '-l', '--list') ? undefined : 'chage'
@@ -222,7 +222,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || words.includes('--version') || words.includes('-V')) return undefined
+      if (isHelp(call) || has(call, '--version') || words.includes('-V')) return undefined
       const found = (yes: boolean) => (yes ? `${program} ${words.join(' ')}`.slice(0, 60).trim() : undefined)
       switch (program) {
         case 'sysctl':
@@ -232,7 +232,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
               words.includes('-p'),
           )
         case 'modprobe':
-          return found(!has(call, '-n', '--dry-run', '-D', '--show-depends', '-c', '--showconfig'))
+          return found(!isDryRun(call, '-n') && !has(call, '-D', '--show-depends', '-c', '--showconfig'))
         case 'mount':
           return found(
             operands(call, options('-t -o -L -U')).length > 1 ||

@@ -17,7 +17,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     instead: 'Do it without sudo, or tell the owner the command to run.',
     programs: ['sudo', 'doas', 'su', 'pkexec', 'runuser', 'gsudo', 'run0', 'machinectl'],
     call: (call) => {
-      if (isHelp(call) || call.words.includes('--version') || call.words.includes('-V')) return undefined
+      if (isHelp(call) || has(call, '--version') || call.words.includes('-V')) return undefined
       if (
         call.program === 'sudo' &&
         (call.words.length === 0 || (has(call, '-l', '-k', '-K', '-v') && operands(call).length === 0))
@@ -219,7 +219,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || words.includes('--version') || words.includes('version') || words.length === 0)
+      if (isHelp(call) || has(call, '--version') || words.includes('version') || words.length === 0)
         return undefined
       if (/^(?:auto)?ssh$/.test(program))
         return words.some((word) => /^-\w*[RDw]\w*$/.test(word)) && !words[0]?.includes('@')

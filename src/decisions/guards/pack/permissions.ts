@@ -1,7 +1,7 @@
 /** Rights and owners of files. */
 import { has, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { IN_WORDS, whereIsWord } from '../paths.ts'
+import { IN_WORDS, locationOfWord } from '../paths.ts'
 
 export const PERMISSION_GUARDS: readonly Guard[] = [
   {
@@ -51,7 +51,7 @@ export const PERMISSION_GUARDS: readonly Guard[] = [
       // `find / -exec chmod 777 {} +` names all that is below.
       const isTree = has(call, '-R', '--recursive') || target?.endsWith('/**/*')
       if (target === undefined || !isTree) return undefined
-      const where = whereIsWord(target, place)
+      const where = locationOfWord(target, place)
       return ['root', 'system', 'home', 'device'].includes(where)
         ? `"${target}" is ${IN_WORDS[where]}`
         : undefined
@@ -84,7 +84,7 @@ function permissionCall(
   const recursive = has(call, '-R', '--recursive')
   const elsewhere = paths.find((path) => {
     if (!/^(?:\/|~|\.\.)/.test(path)) return false
-    const where = whereIsWord(path, place)
+    const where = locationOfWord(path, place)
     return where !== 'inside' && where !== 'temp'
   })
   if (program === 'chmod') {

@@ -118,6 +118,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'kill -9 -1',
+        'kill -9 -1 --help',
         'kill -KILL -1',
         'kill -9 1',
         'pkill -9 .',
@@ -224,7 +225,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || words.includes('--version')) return undefined
+      if (isHelp(call) || has(call, '--version')) return undefined
       if (program === 'shutdown') return has(call, '-c', '--show') ? undefined : 'shutdown'
       if (program === 'init' || program === 'telinit')
         return /^[016sS]$/.test(words.at(-1) ?? '') ? `${program} ${words.at(-1)}` : undefined

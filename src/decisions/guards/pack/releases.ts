@@ -37,6 +37,9 @@ export const RELEASE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'npm publish',
+        'npm publish --dry-run --no-dry-run',
+        'npm publish --dry-run false',
+        'npm publish --tag --dry-run',
         'pnpm publish --access public',
         'yarn npm publish',
         'cargo publish',
@@ -57,6 +60,7 @@ export const RELEASE_GUARDS: readonly Guard[] = [
       ],
       noMatch: [
         'npm publish --dry-run',
+        'npm publish --tag next --dry-run',
         'cargo publish --dry-run',
         'npm pack',
         'npm run build',

@@ -1,8 +1,9 @@
 /** Files with credentials that are read, looked for, or written where others see them. */
 import { redact } from '../../../redaction/index.ts'
-import { type Call, feedersOf, has, names, operands } from '../call.ts'
+import type { FileEffect } from '../../../shell/index.ts'
+import { allTextOf, type Call, feedersOf, has, listedBy, names, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { homePathsIn, isIn, pathOf, shown } from '../paths.ts'
+import { effectsBy, homePathsIn, isIn, pathOf, shown } from '../paths.ts'
 import { isCredential, isProjectSecret, shownFile, showsContents } from '../secret-files.ts'
 import { gitCall } from './git.ts'
 
@@ -10,7 +11,7 @@ import { gitCall } from './git.ts'
 const BACKUP = /[._-](?:backup|bak|old|orig|copy|save[d]?|txt|tmp)\d*$|~$/i
 
 /** They use a file, and show nothing of it. */
-const PASSED_ON = /^(?:cp|mv|ln|install|source|\.|tar|zip|vim|vi|nano|code|dotenv)$/
+const PASSED_ON = /^(?:cp|mv|ln|install|source|\.|tar|zip|vim|vi|nano|code|dotenv|docker|podman|nerdctl)$/
 
 const HUNTED =
   /id_rsa|id_ed25519|id_dsa|\.pem|\.p12|\.pfx|\.key\b|\.kdbx|wallet|credentials|\.env\b|shadow|\.npmrc|\.netrc|\.aws|token|secret|passw/i
@@ -27,6 +28,8 @@ export const SECRET_GUARDS: readonly Guard[] = [
     finds: (facts) => {
       const effect = shownFile(facts, (file) => isCredential(file, facts))
       if (effect) return `"${effect.text}" holds credentials`
+      const handed = handedOver(facts)
+      if (handed) return `"${handed.text}" holds credentials`
       const reader = facts.calls.find(
         (call) =>
           /^(?:unshadow|john|hashcat|unix_chkpwd|mkpasswd|pwconv)$/.test(call.program) &&
@@ -41,13 +44,16 @@ export const SECRET_GUARDS: readonly Guard[] = [
         )
       )
     },
-    programs: ['cp', 'tar', 'zip', 'mv', 'sqlite3'],
+    programs: ['cp', 'tar', 'zip', 'mv', 'sqlite3', 'psql', 'mysql', 'mariadb', 'duckdb'],
     call: (call, facts) => {
       const { place } = facts
       const named = operands(call).find(
         (word) => /^[~/$.]|\/\./.test(word) && isCredential({ path: pathOf(word, place), text: '' }, facts),
       )
-      return named === undefined ? undefined : `"${named}" holds credentials`
+      // Statements that read a file: readfile('…'), \\copy x from '…'.
+      const path = /sql|duckdb|mariadb/.test(call.program) ? [...homePathsIn(allTextOf(call), place)] : []
+      const found = named ?? path.find((one) => isCredential({ path: one, text: '' }, facts))
+      return found === undefined ? undefined : `"${found}" holds credentials`
     },
     examples: {
       match: [
@@ -62,6 +68,46 @@ export const SECRET_GUARDS: readonly Guard[] = [
         'grep token ~/.npmrc',
         'less ~/.kube/config',
         'cat /proc/self/environ',
+        'pr ~/.ssh/id_rsa',
+        'shuf ~/.ssh/id_rsa',
+        'pv -q ~/.ssh/id_rsa',
+        "look '' ~/.ssh/id_rsa",
+        'csplit ~/.ssh/id_rsa 1',
+        'cmp -l ~/.ssh/id_rsa x',
+        'man -l ~/.ssh/id_rsa',
+        'wc -l --files0-from ~/.ssh/id_rsa',
+        'file -f ~/.ssh/id_rsa',
+        'git hash-object -w ~/.ssh/id_rsa',
+        'git grep --no-index . ~/.ssh/id_rsa',
+        'git config -f ~/.ssh/id_rsa -l',
+        'yq -p x ~/.ssh/id_rsa',
+        'docker cp ~/.ssh/id_rsa web:/',
+        'tmux load-buffer ~/.ssh/id_rsa',
+        'ls ~/.ssh/* | xargs cat',
+        'ls ~/.ssh | xargs -I{} cat ~/.ssh/{}',
+        'fd . ~/.ssh -x cat',
+        'python3 -m base64 ~/.ssh/id_rsa',
+        'python3 -c \'import linecache;print(linecache.getlines("/home/user/.ssh/id_rsa"))\'',
+        'python3 -c \'from pathlib import Path as P;print((P.home()/".ssh"/"id_rsa").read_text())\'',
+        'perl -e \'open F,"/home/user/.ssh/id_rsa";print <F>\'',
+        'sqlite3 :memory: "select readfile(\'/home/user/.ssh/id_rsa\')"',
+        'psql -c "\\copy x from \'/home/user/.ssh/id_rsa\'"',
+        'cat ~/.ssh/id_[[:lower:]]*',
+        'cat ~/.ssh/[[:lower:]]d_rsa',
+        'shopt -s extglob; cat ~/.ssh/@(id_rsa)',
+        'shopt -s extglob; cat ~/.ssh/id_+(r|s|a)',
+        'shopt -s extglob; cat ~/@(.ssh)/id_rsa',
+        "bash -O extglob -c 'cat ~/.ssh/@(id_rsa|x)'",
+        'cat /proc/self/root/etc/shadow',
+        'cat < /proc/self/root/etc/shadow',
+        'cat /proc/1/root/etc/shadow',
+        'cat /proc/$$/root/etc/shadow',
+        'cat /proc/self/root$HOME/.ssh/id_rsa',
+        'cd ~/.ssh; cat /proc/self/cwd/id_rsa',
+        'cd /proc/self/root/etc; cat shadow',
+        'cat /proc/self/task/1/root/etc/shadow',
+        'cat /proc//self/root/proc/self/root/etc/shadow',
+        'python3 -c \'print(open("/proc/self/root/etc/shadow").read())\'',
         'docker exec api cat /app/.env',
         'ssh x.example cat /srv/app/.env',
         'cat ~/.claude/.credentials.json',
@@ -70,6 +116,25 @@ export const SECRET_GUARDS: readonly Guard[] = [
       ],
       noMatch: [
         'ls -l ~/.ssh',
+        'cmp ~/.ssh/id_rsa x',
+        'file ~/.ssh/id_rsa',
+        "git config core.sshCommand 'ssh -i ~/.ssh/id_rsa'",
+        'docker cp web:/app/log.txt .',
+        'docker run -v ~/.ssh:/root/.ssh:ro web',
+        'ls ~/.ssh/* | xargs ls -l',
+        'ls ~/.ssh/*.pub | xargs cat',
+        'ssh-keygen -lf ~/.ssh/id_rsa',
+        'git -c core.sshCommand="ssh -i ~/.ssh/id_rsa" push',
+        'kubectl --kubeconfig ~/.kube/config get pods',
+        'cat /proc/self/status',
+        'cat /proc/self/cwd/README.md',
+        'ls ~/.ssh/*.pub',
+        'cat ~/.ssh/*.pub',
+        'cat ~/.ssh/config',
+        'cat src/[[:lower:]]*.ts',
+        'cat /proc/cpuinfo',
+        'ls -l /proc/1/cwd',
+        'readlink /proc/1234/cwd',
         'cat ~/.ssh/id_rsa.pub',
         'cat ~/.ssh/config',
         'ssh -i ~/.ssh/id_rsa host',
@@ -262,10 +327,21 @@ function shownElsewhere({ calls }: Facts, isKind: (path: string) => boolean): st
 const READERS = /^(?:cat|tac|head|tail|less|more|grep|egrep|sed|awk|base64|xxd|od|strings|nl|sort|cut|bat)$/
 
 /** `homedir() + '/.aws/credentials'`: only the end of the path is known. */
+/** `ls ~/.ssh/* | xargs cat`: the names come through a pipe. */
+function handedOver(facts: Facts): FileEffect | undefined {
+  const { calls, effects } = facts
+  for (const call of calls) {
+    const feeder = showsContents(call) ? listedBy(calls, call) : undefined
+    const named = feeder && effectsBy(effects.reads, feeder.index).find((file) => isCredential(file, facts))
+    if (named) return named
+  }
+  return undefined
+}
+
 function namedInCode(facts: Facts): string | undefined {
   for (const { command } of facts.calls) {
     const code = command.code?.text.text
-    if (code === undefined || !/\b(?:open|read\w*|File|cat|Path)\b/.test(code)) continue
+    if (code === undefined || !/\b(?:open|read\w*|File|cat|Path|get_?lines?|fileinput)\b/.test(code)) continue
     for (const path of homePathsIn(code, facts.place))
       if (isCredential({ path, text: '' }, facts)) return `"${path}" holds credentials`
   }

@@ -1,16 +1,17 @@
 /** gantry itself, and the agents' hooks and permissions. */
 import type { FileEffect } from '../../../shell/index.ts'
-import { type Call, isHelp, operands } from '../call.ts'
-import type { Guard, OwnFiles } from '../guard.ts'
+import { type Call, has, isHelp, operands } from '../call.ts'
+import type { AgentStart, Guard, OwnFiles } from '../guard.ts'
 import { touchesOwn } from '../own-access.ts'
 import { endsGantry, ownCommand } from '../own-commands.ts'
-import { homePathsIn, isPlain, shown } from '../paths.ts'
+import { homePathsIn, isAllNames, isPlain, shown } from '../paths.ts'
 
 /** Code that writes, moves or deletes something. */
 function writingCode(calls: readonly Call[]): string[] {
   return calls.flatMap(({ command }) => {
     const code = command.code?.text.text
-    return code !== undefined && /write|append|dump|unlink|remove|rename|rm|move|open\(.*['"][wa]/i.test(code)
+    return code !== undefined &&
+      /write|append|dump|unlink|remove|rename|\brm|move|open\(.*['"][wa]/i.test(code)
       ? [code]
       : []
   })
@@ -35,6 +36,14 @@ export const SELF_GUARDS: readonly Guard[] = [
         'gantry budgets raise night --by 5',
         'echo "" > ~/.config/gantry/gantry.toml',
         'rm -rf ~/.local/state/gantry',
+        'cat ~/.local/state/gantry/[[:lower:]]*-key',
+        'cat ~/.local/state/gantry/[[:alpha:]]pproval-key',
+        "bash -O extglob -c 'cat ~/.local/state/gantry/@(approval)-key'",
+        "bash -O extglob -c 'cat ~/.local/state/gantry/!(x)'",
+        'cat /proc/thread-self/root/home/user/.local/state/gantry/approval-key',
+        'docker run -v /proc/self/root/home/user/.local/state/gantry:/x alpine cat /x/approval-key',
+        'cat "$(gantry config path token)"',
+        'cat $GANTRY_HOME/run/token',
         'pkill gantry',
         'systemctl --user stop gantry',
         'kill $(pgrep gantry)',
@@ -131,7 +140,7 @@ export const SELF_GUARDS: readonly Guard[] = [
       const changes = effects.writes.length + effects.deletes.length > 0
       if (!changes && !calls.some(({ program, command }) => command.code || program === 'chmod'))
         return undefined
-      const { ends, folders, around } = hookNames(own)
+      const { ends, folders, filled, around, programs } = hookNames(own)
       const isHook = (path: string) => own.hooks.some((pattern) => isHookFile(path, pattern))
       // A folder around them is as good as each of them.
       const isAround = ({ path, recursive }: FileEffect) =>
@@ -141,14 +150,17 @@ export const SELF_GUARDS: readonly Guard[] = [
         all.filter(
           (effect) =>
             !isPlain(effect, place) &&
-            (ends.test(effect.path) || (effect.recursive && around.has(effect.path))),
+            (ends.test(effect.path) ||
+              filled.test(effect.path) ||
+              (effect.recursive && around.has(effect.path))),
         )
       const writes = suspects(effects.writes)
       const deletes = suspects(effects.deletes)
       const hit =
         writes.find(({ path }) => isHook(path)) ??
+        writes.find((effect) => filled.test(effect.path) && mayFill(effect, calls[effect.command], isHook)) ??
         deletes.find((effect) => isHook(effect.path) || isAround(effect)) ??
-        hookProgram(calls, deletes)
+        hookProgram(calls, deletes, programs)
       if (hit) return `${shown(hit)} holds the hooks of an agent`
       const named = writingCode(calls)
         .flatMap((code) => [...homePathsIn(code, place)])
@@ -172,10 +184,51 @@ export const SELF_GUARDS: readonly Guard[] = [
         'chmod -x .claude/hooks/check.sh',
         'chmod 644 .husky/pre-commit',
         'rm .claude/hooks/check.sh',
+        'mv x .claude',
+        'cp -r x/. .claude',
+        'cp -rT x .claude',
+        'cp x/* .claude/',
+        'cp /tmp/settings.json .claude',
+        'cp /tmp/settings.json .claude/',
+        'mv settings.json ~/.claude/',
+        'rsync -a x/ .claude/',
+        'rsync -a x/ ~/.claude',
+        'tar xf x.tar -C .claude',
+        'tar xf x.tar -C ~/.claude',
+        'unzip -o x.zip -d ~/.claude',
+        'git checkout main -- .claude',
+        'ln -sf /tmp/settings.json .claude/',
+        "python3 -c \"import shutil;shutil.copy('x','/home/user/.claude/settings.json')\"",
+        "python3 -c \"import shutil;shutil.copytree('x','/home/user/.claude',dirs_exist_ok=True)\"",
+        "python3 -c \"import os;os.replace('x','/home/user/.claude/settings.json')\"",
+        "python3 -c \"import os;os.symlink('/x','/home/user/.claude/settings.json')\"",
+        "python3 -c \"import os;os.chdir(os.path.expanduser('~/.claude'));open('settings.json','w')\"",
+        "python3 -c \"import pathlib;(pathlib.Path.home()/'.claude'/'settings.json').write_text('{}')\"",
+        "node -e \"require('fs').copyFileSync('x', '.claude/settings.json')\"",
+        "node -e \"require('fs').renameSync('x', require('os').homedir() + '/.claude/settings.json')\"",
+        "ruby -e \"require 'fileutils'; FileUtils.cp('x', '.claude/settings.json')\"",
       ],
       noMatch: [
         'cat ~/.claude/settings.json',
         'ls .claude',
+        'cp -r agents .claude/',
+        'cp notes.md .claude/',
+        'cp -r ../other/.claude/skills .claude/skills',
+        'mkdir -p .claude',
+        'chmod -R u+w .claude',
+        'tar czf claude.tgz .claude',
+        'cp -r .claude /tmp/backup',
+        'rsync -a .claude/ /tmp/backup/',
+        'cp .claude/settings.json /tmp/backup.json',
+        'mv draft.md .claude/commands/',
+        'cp CI.yml .github/workflows/',
+        'rsync -a docs .claude/',
+        "python3 -c \"import json; print(json.load(open('/home/user/.claude/settings.json'))['permissions'])\"",
+        "python3 -c \"import shutil;shutil.copy('/home/user/.claude/settings.json','/tmp/b.json')\"",
+        "python3 -c \"import shutil;shutil.copy('a','b')\"",
+        "node -e \"console.log('a'.replace('b', 'c'))\"",
+        'git add .claude',
+        'ls .claude/',
         'echo x > .claude/notes.md',
         'cat .gantry/rules/team.yaml',
         'rm -rf .claude/worktrees/x',
@@ -194,22 +247,18 @@ export const SELF_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'Start it with its usual permissions, without that flag.',
     finds: ({ calls, own }) => {
-      const isExported = calls.some(
-        ({ program, words }) =>
-          program === 'export' && words.some((word) => ELSEWHERE.test(word.split('=')[0] ?? '')),
-      )
-      const exported = isExported ? 'a variable' : undefined
+      let exported: readonly string[] | undefined
       for (const call of calls) {
-        const variable = own.agents.includes(call.program) ? (elsewhere(call, calls) ?? exported) : undefined
+        const agent = own.agents.get(call.program) ?? own.agents.get(call.command.argv[0]?.text ?? '') // npx <package>
+        if (agent) exported ??= exportedIn(calls)
+        const variable = agent && elsewhere([...givenTo(call, calls), ...(exported ?? [])], agent)
         if (variable !== undefined && !isHelp(call))
           return `${call.program} would not see the hooks: ${variable} is set`
-        if (own.agents.includes(call.program) && call.words.some((word) => HOOKS_OFF.test(word)))
+        if (agent && call.words.some((word) => HOOKS_OFF.test(word)))
           return `${call.program} would not run its hooks`
-        const flag = call.words.find((word) =>
-          /^--(?:dangerously-[\w-]+|yolo|allow-all-tools|allow-all-paths|full-auto-approve|no-sandbox-permissions|skip-permissions)(?:=|$)/.test(
-            word,
-          ),
-        )
+        const flag =
+          agent?.bypasses.find((bypass) => isGiven(call, bypass)) ??
+          call.words.find((word) => SAYS_SO.test(word))
         if (flag !== undefined && !isHelp(call) && !/^(?:echo|printf|grep|rg|man)$/.test(call.program))
           return `${call.program} ${flag}`
       }
@@ -223,12 +272,20 @@ export const SELF_GUARDS: readonly Guard[] = [
         'HOME=/tmp/x claude -p x',
         'GANTRY_OFF=1 codex exec x',
         'claude --settings \'{"disableAllHooks":true}\' -p x',
+        'claude --setting-sources project,local -p x',
+        'claude --setting-sources "" -p x',
         'env CLAUDE_CONFIG_DIR=/tmp/x claude -p x',
+        'HOME=/tmp/x; claude -p x',
+        'declare -x HOME=/tmp/x; claude -p x',
+        'HOME=/tmp/x timeout 9 nice claude -p x',
       ],
       noMatch: [
         'claude -p "explain"',
+        'claude --setting-sources user,project -p x',
         'GANTRY_HOME=/tmp/x gantry status',
         'DEBUG=1 claude -p x',
+        'APP_HOME=/tmp/x; claude -p x',
+        'export PATH=/tmp/x; claude -p x',
         'echo --yolo',
         'grep -- --yolo README.md',
       ],
@@ -244,14 +301,57 @@ const ELSEWHERE =
 const HOOKS_OFF =
   /disable\w{0,20}hooks?|no-hooks|\bhooks?[\w.]*["']?\s*[:=]\s*(?:false|null|\{\s*\}|\[\s*\])/i
 
-function elsewhere({ command }: Call, calls: readonly Call[]): string | undefined {
-  const own = command.assignments.find(({ name }) => ELSEWHERE.test(name))
-  const wrapper = calls[command.parent ?? -1]
-  const given = wrapper && [
-    ...wrapper.command.assignments.map(({ name }) => name),
-    ...wrapper.words.flatMap((word) => (/^\w+=/.test(word) ? [word.slice(0, word.indexOf('='))] : [])),
-  ]
-  return own?.name ?? given?.find((name) => ELSEWHERE.test(name))
+/** Flags that say it themselves, whichever program has them. */
+const SAYS_SO =
+  /^--(?:dangerously-[\w-]+|yolo|allow-all-tools|allow-all-paths|full-auto-approve|no-sandbox-permissions|skip-permissions[\w-]*)(?:=|$)/
+
+/** As parsers of options take it: `--a-mode open`, `--a-mode=open`, `--aMode open`; `-m open`, `-mopen`, `-y` in `-xy`. */
+function isGiven({ words }: Call, bypass: string): boolean {
+  const [flag = '', value] = bypass.split(' ')
+  const isLetter = flag.length === 2
+  return words.some((word, at) => {
+    const end = word.indexOf('=')
+    const name = dashed(end < 0 ? word : word.slice(0, end))
+    if (value === undefined)
+      return name === flag || (isLetter && /^-[a-z]{2,4}$/i.test(word) && word.includes(flag.slice(1)))
+    const given = end < 0 ? (words[at + 1] ?? '') : word.slice(end + 1)
+    if (value.startsWith('!')) return name === flag && !bare(given).split(',').includes(value.slice(1))
+    return (name === flag && bare(given) === value) || (isLetter && bare(word) === flag + value)
+  })
+}
+
+function dashed(name: string): string {
+  return name.startsWith('--') ? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) : name
+}
+
+/** `key = "value"` is `key=value`. */
+function bare(word: string): string {
+  return word.replace(/["'\s]/g, '')
+}
+
+/** The variable that leads this agent away from its hooks. */
+function elsewhere(given: readonly string[], { variables }: AgentStart): string | undefined {
+  return given.find((name) => variables.has(name) || ELSEWHERE.test(name))
+}
+
+/** Names of the variables that stand before a call, and before each program around it. */
+function givenTo({ command }: Call, calls: readonly Call[]): string[] {
+  const given = command.assignments.map(({ name }) => name)
+  for (let at = calls[command.parent ?? -1]; at; at = calls[at.command.parent ?? -1])
+    given.push(...at.command.assignments.map(({ name }) => name), ...namesIn(at.words))
+  return given
+}
+
+/** Names of the variables that a script exports. HOME always is: `HOME=/x` alone changes it for all that follows. */
+function exportedIn(calls: readonly Call[]): string[] {
+  return calls.flatMap(({ program, words, command: { argv, assignments } }) => {
+    if (/^(?:export|declare|typeset)$/.test(program)) return words.map((word) => word.replace(/=.*/s, ''))
+    return argv.length === 0 && assignments.some(({ name }) => name === 'HOME') ? ['HOME'] : []
+  })
+}
+
+function namesIn(words: readonly string[]): string[] {
+  return words.filter((word) => /^\w+=/.test(word)).map((word) => word.slice(0, word.indexOf('=')))
 }
 
 function folderOf(pattern: string): string {
@@ -263,8 +363,12 @@ interface HookNames {
   readonly ends: RegExp
   /** Their folders in a project: `.x` for `.x/settings.json`. */
   readonly folders: RegExp
+  /** The same, and their own folders. */
+  readonly filled: RegExp
   /** Their own folders, and each folder around one. */
   readonly around: ReadonlySet<string>
+  /** The programs that hooks start: those of agents, and those that commits run. */
+  readonly programs: RegExp
 }
 
 const HOOK_NAMES = new WeakMap<OwnFiles, HookNames>()
@@ -288,24 +392,49 @@ function hookNames(own: OwnFiles): HookNames {
       around.add(pattern.slice(0, at))
   const files = either(own.hooks.map((one) => one.slice(one.lastIndexOf('/') + 1)))
   const folders = either(inProjects.map(folderOf))
+  const owners = either([...own.agentFolders, ...OTHER_OWNERS].map((name) => name.replace(/^(?!\/)/, '/')))
   const names = {
     ends: new RegExp(
       `/(?:${files}|${folders}|hooks?/[^/]+|\\.(?:husky|githooks)/[^/]+|\\.gantry(?:/rules.*)?)$`,
     ),
     folders: new RegExp(`/(?:${folders})$`),
+    filled: new RegExp(`(?:^|/)(?:${either(own.hooks.filter((one) => one.includes('/')).map(folderOf))})$`),
     around,
+    programs: new RegExp(`(?:${owners})/(?:.*/)?hooks?/[^/]+$|/\\.(?:husky|githooks)/[\\w-]+$`),
   }
   HOOK_NAMES.set(own, names)
   return names
 }
 
-/** The programs that hooks start: those of agents, and those that commits run. */
-const HOOK_PROGRAM =
-  /\/\.(?:claude|codex|gemini|cursor|copilot|opencode|agents|husky|githooks|git)\/(?:.*\/)?hooks?\/[^/]+$|\/\.(?:husky|githooks)\/[\w-]+$/
+/** Whether the settings may come with what is written into their folder: a folder's contents, or a file of that name. */
+function mayFill(effect: FileEffect, call: Call | undefined, isHook: (path: string) => boolean): boolean {
+  if (call === undefined || /^(?:chmod|chown|chgrp|setfacl)$/.test(call.program)) return false
+  if (!COPIERS.test(call.program)) return effect.recursive
+  const words = operands(call)
+  const isOne = words.length === 2 && words[1] === effect.text && !effect.text.endsWith('/')
+  // It may not be there yet: then it becomes what is copied.
+  if (has(call, '-T', '--no-target-directory') || (isOne && (effect.recursive || call.program === 'mv')))
+    return true
+  return words.some((word) => {
+    const name = word.slice(word.lastIndexOf('/') + 1)
+    return (
+      word !== effect.text &&
+      ((name === '' && call.program === 'rsync') || isAllNames(name) || isHook(`${effect.path}/${name}`))
+    )
+  })
+}
+const COPIERS = /^(?:cp|mv|install|ln|rsync|scp)$/
+
+/** Folders with hooks of others: of agents that gantry does not know, and of git. */
+const OTHER_OWNERS = ['.cursor', '.agents', '.husky', '.githooks', '.git']
 
 /** A hook program that is deleted or made not executable. */
-function hookProgram(calls: readonly Call[], deletes: readonly FileEffect[]): FileEffect | undefined {
-  const gone = deletes.find(({ path }) => HOOK_PROGRAM.test(path))
+function hookProgram(
+  calls: readonly Call[],
+  deletes: readonly FileEffect[],
+  programs: RegExp,
+): FileEffect | undefined {
+  const gone = deletes.find(({ path }) => programs.test(path))
   if (gone) return gone
   for (const call of calls) {
     if (call.program !== 'chmod') continue
@@ -314,7 +443,7 @@ function hookProgram(calls: readonly Call[], deletes: readonly FileEffect[]): Fi
       words: call.words.map((one) => one.replace(/^-(?=[rwxXst]+$)/, 'a-')),
     })
     const isOff = /^[ugoa]*-[rwX]*x|^[ugoa]*=[rw]*$/.test(mode) || /^(?:0|[0-7]?[0246]{3})$/.test(mode)
-    const path = isOff ? paths.find((one) => HOOK_PROGRAM.test(`/${one}`)) : undefined
+    const path = isOff ? paths.find((one) => programs.test(`/${one}`)) : undefined
     if (path !== undefined) return { path, text: path, known: true, recursive: false, command: call.index }
   }
   return undefined

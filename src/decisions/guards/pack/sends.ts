@@ -3,7 +3,7 @@ import type { FileEffect } from '../../../shell/index.ts'
 import { type Call, childrenOf, feedersOf, has, isHelp, names, operands, stdinOf } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { isNear } from '../hosts.ts'
-import { effectsBy, whereIs, whereIsWord } from '../paths.ts'
+import { effectsBy, locationOf, locationOfWord } from '../paths.ts'
 import {
   isCredential,
   isProjectSecret,
@@ -396,7 +396,7 @@ function sentDump(call: Call, { calls, effects, place }: Facts): string | undefi
       /dump/.test(from.program) ||
       (from.program === 'git' && from.words.includes('bundle')) ||
       (/^(?:tar|zip|7z)$/.test(from.program) &&
-        effectsBy(effects.reads, from.index).some((one) => !/^(?:inside|temp)$/.test(whereIs(one, place))))
+        effectsBy(effects.reads, from.index).some((one) => !/^(?:inside|temp)$/.test(locationOf(one, place))))
     if (isDump) return `"${text}" has what ${from.program} packed`
   }
   return undefined
@@ -426,6 +426,6 @@ function sendsHome(call: Call, { place }: Facts): string | undefined {
   const isFar = /^(?:\w+:\/\/|[\w.@-]+:)/.test(words.at(-1) ?? '')
   const whole = words
     .slice(0, -1)
-    .find((word) => /^[~/$]/.test(word) && /^(?:root|home|system)$/.test(whereIsWord(word, place)))
+    .find((word) => /^[~/$]/.test(word) && /^(?:root|home|system)$/.test(locationOfWord(word, place)))
   return isFar && whole !== undefined ? `"${whole}" goes to another machine` : undefined
 }

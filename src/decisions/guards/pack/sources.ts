@@ -2,7 +2,7 @@
 import type { FileEffect } from '../../../shell/index.ts'
 import { type Call, listedBy, names } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { beyond, effectsBy, isFiltered, projectOf, shown, whereIs } from '../paths.ts'
+import { effectsBy, isAllNames, isFiltered, locationOf, maybeOutside, projectOf, shown } from '../paths.ts'
 import { isProjectSecret } from '../secret-files.ts'
 
 /** Folders in which people keep what they write. What is not here may be deleted without a question. */
@@ -41,7 +41,7 @@ function partsOf({ path }: FileEffect, { place }: Facts): readonly string[] | un
 function isSourceLoss(effect: FileEffect, facts: Facts): boolean {
   const parts = partsOf(effect, facts)
   if (parts === undefined || parts.some((part) => ARTEFACT.test(part))) return false
-  const named = parts.filter((part) => !/^\*+$|^\{\*,\.\*\}$/.test(part))
+  const named = parts.filter((part) => !isAllNames(part))
   const last = named.at(-1) ?? ''
   const isWhole = effect.recursive || named.length < parts.length
   if (isWhole && !GLOB.test(last)) return SOURCES.has(last.toLowerCase())
@@ -55,10 +55,14 @@ function lostSources(facts: Facts): string | undefined {
     if (!isMany && !effect.path.includes('.env')) continue
     const program = calls[effect.command]?.program
     if (program === 'git' || program === undefined) continue
-    const isAway = () => effectsBy(beyond(effects.writes, facts), effect.command).length > 0
+    const isAway = () => effectsBy(maybeOutside(effects.writes, facts), effect.command).length > 0
     if (program === 'mv' && !isAway()) continue
     if (isMany && isSourceLoss(effect, facts)) return `${shown(effect)} holds sources`
-    if (/\.env[\w.-]*$/.test(effect.path) && isProjectSecret(effect) && whereIs(effect, place) === 'inside')
+    if (
+      /\.env[\w.-]*$/.test(effect.path) &&
+      isProjectSecret(effect) &&
+      locationOf(effect, place) === 'inside'
+    )
       return `${shown(effect)} is in no commit`
   }
   return undefined

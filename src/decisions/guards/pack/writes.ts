@@ -1,7 +1,7 @@
 /** Files that are written where they should not be. */
 import type { Call } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
-import { beyond, IN_WORDS, shown, type Where, whereIs } from '../paths.ts'
+import { IN_WORDS, locationOf, maybeOutside, shown, type Where } from '../paths.ts'
 import { startsProgram } from './git.ts'
 
 export const ACCOUNTS =
@@ -11,8 +11,8 @@ export function written(
   facts: Facts,
   test: (path: string, where: Where, call: Call | undefined) => boolean,
 ): string | undefined {
-  for (const effect of beyond(facts.effects.writes, facts)) {
-    const where = whereIs(effect, facts.place)
+  for (const effect of maybeOutside(facts.effects.writes, facts)) {
+    const where = locationOf(effect, facts.place)
     if (test(effect.path, where, facts.calls[effect.command])) return `${shown(effect)} is ${IN_WORDS[where]}`
   }
   return undefined

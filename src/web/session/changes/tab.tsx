@@ -1,8 +1,9 @@
 /** What a session changed: prompts at the left, the diff of one of them, or of all, at the right. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { SessionView } from '../../../client/index.ts'
 import { counted } from '../../../core/text/text.ts'
 import { useCall } from '../../live/call.ts'
+import { useMedia } from '../../live/shared.ts'
 import { Button } from '../../parts/controls.tsx'
 import { clockWords, shown } from '../../parts/format.ts'
 import { select } from '../address.ts'
@@ -59,7 +60,7 @@ interface ShownProps {
 
 function Shown({ changes, prompt, pick, look, part }: ShownProps) {
   const [mode, setMode] = useMode()
-  const isNarrow = useNarrow()
+  const isNarrow = useMedia('(max-width: 900px)')
   const rows = useMemo(() => promptRows(changes), [changes])
   const whole = useMemo(() => sumOf(changes.files, undefined), [changes])
   const files = useMemo(
@@ -159,16 +160,4 @@ function readKept(): string | null {
   } catch {
     return null
   }
-}
-
-const narrow = matchMedia('(max-width: 900px)')
-
-function useNarrow(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      narrow.addEventListener('change', listener)
-      return () => narrow.removeEventListener('change', listener)
-    },
-    () => narrow.matches,
-  )
 }

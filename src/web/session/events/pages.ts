@@ -1,6 +1,7 @@
 /** Pages of a session's events, newest first, which grow at both ends. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallResult, SessionView } from '../../../client/index.ts'
+import { errorOf } from '../../../core/errors.ts'
 import { call } from '../../live/call.ts'
 import { useThrottled } from '../data.ts'
 
@@ -43,7 +44,7 @@ export function usePages(session: SessionView, at: number | undefined): Pages {
         setError(undefined)
         setState((now) => joined(now, page, where))
       } catch (cause) {
-        setError(cause instanceof Error ? cause : new Error(String(cause)))
+        setError(errorOf(cause))
       } finally {
         busy.current = false
       }

@@ -3,10 +3,11 @@
  * loads nothing; every text is escaped. Secrets were taken out before the journal got them. Pure.
  */
 import type { SessionView, TranscriptMessage } from '../../../client/index.ts'
+import { percentWords, shortCost, spanWords } from '../../../core/text/amount.ts'
 import { lookOf } from '../../../sessions/state/look.ts'
 import type { Entry } from '../../../timeline/entry.ts'
 import type { Lanes, Span } from '../../../timeline/lanes.ts'
-import { costWords, exactWords, percentWords, shown } from '../../parts/format.ts'
+import { shown } from '../../parts/format.ts'
 import type { Line, Row } from '../changes/lines.ts'
 import {
   type ChangedFile,
@@ -18,7 +19,7 @@ import {
 } from '../changes/model.ts'
 import { toolCounts } from '../entries.ts'
 import { blocksIn } from '../text-blocks.ts'
-import { laneName, lengthWords } from '../timeline/labels.ts'
+import { laneName, lengthWords, markOf, textOf } from '../timeline/labels.ts'
 import { STYLE } from './style.ts'
 
 export interface Exported {
@@ -79,10 +80,10 @@ function headOf({ session, lanes, entries, host }: Exported): string {
     session.host ?? host,
   ]
   const figures: readonly (readonly [string, string])[] = [
-    ['Worked', exactWords(lanes.sums.workedMs)],
-    ['Waited for you', exactWords(lanes.sums.waitedMs)],
-    ['Idle', exactWords(lanes.sums.idleMs)],
-    ['Cost', usage.costUsd === undefined ? '–' : costWords(usage.costUsd)],
+    ['Worked', spanWords(lanes.sums.workedMs)],
+    ['Waited for you', spanWords(lanes.sums.waitedMs)],
+    ['Idle', spanWords(lanes.sums.idleMs)],
+    ['Cost', usage.costUsd === undefined ? '–' : shortCost(usage.costUsd)],
     ['Context', usage.contextPct === undefined ? '–' : percentWords(usage.contextPct)],
     ['Tools', `${tools.calls}${tools.failed > 0 ? `, ${tools.failed} failed` : ''}`],
   ]
@@ -113,11 +114,10 @@ ${rows
 }
 
 function spanRow(name: string, span: Span): string {
-  const mark = span.tone === 'error' ? '✗ ' : span.tone === 'need' ? '▲ ' : ''
   const cells = [
     timeOf(span.from).slice(11),
     name,
-    `${mark}${span.label} ${span.text.slice(0, 300)}`,
+    `${markOf(span)}${span.label} ${textOf(span)}`,
     lengthWords(span),
   ]
   return `<tr class="${span.tone}">${cells.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`

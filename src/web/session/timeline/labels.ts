@@ -1,12 +1,18 @@
 /** Lanes and spans in words. Pure. */
+import { tookWords } from '../../../core/text/amount.ts'
+import { LOOKS } from '../../../sessions/state/look.ts'
+import { ERROR_MARK } from '../../../timeline/entry.ts'
 import type { Lane, Span } from '../../../timeline/lanes.ts'
-import { clockWords, exactWords } from '../../parts/format.ts'
+import { clockWords } from '../../parts/format.ts'
 
-/** 320 ms, 4.2s, 2m 14s. */
-export function tookWords(ms: number): string {
-  const span = Math.max(0, ms)
-  if (span < 1_000) return `${Math.round(span)} ms`
-  return span < 60_000 ? `${(span / 1_000).toFixed(1)}s` : exactWords(span)
+const MOST_TEXT = 300
+
+export function markOf({ tone }: Span): string {
+  return tone === 'error' ? `${ERROR_MARK} ` : tone === 'need' ? `${LOOKS.asks.mark} ` : ''
+}
+
+export function textOf({ text }: Span): string {
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
 }
 
 export function lengthWords({ from, to, open }: Span): string {
@@ -14,7 +20,7 @@ export function lengthWords({ from, to, open }: Span): string {
   return to > from ? tookWords(to - from) : ''
 }
 
-export function spanWords(span: Span): string {
+export function lineOf(span: Span): string {
   const { label, text, tone, from } = span
   const what = [label, tone === 'error' && !/fail|den/i.test(label) ? 'failed' : '', text]
     .filter(Boolean)

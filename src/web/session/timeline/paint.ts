@@ -21,6 +21,7 @@ export interface Layout {
 }
 
 const AXIS_PX = 24
+const LABEL_GAP_PX = 6
 const ROW_PX = 16
 const GAP_PX = 4
 const LANE_GAP_PX = 14
@@ -123,12 +124,16 @@ function paintAxis(context: CanvasRenderingContext2D, { layout, range, colours, 
   context.font = `11px ${font}`
   context.textBaseline = 'middle'
   context.beginPath()
+  let end = 0 // of the last label
   for (const { at, label } of ticksOf(range, width - gutter, localOffset(range.from))) {
     const x = Math.round(gutter + ((at - range.from) / lengthOf(range)) * (width - gutter)) + 0.5
     context.moveTo(x, AXIS_PX - 4)
     context.lineTo(x, height)
     const wide = context.measureText(label).width
-    context.fillText(label, Math.min(x + 3, width - wide - 4), AXIS_PX / 2 + 1)
+    const start = Math.min(x + 3, width - wide - 4)
+    if (start < end + LABEL_GAP_PX) continue // the last one, which the edge pushes to the left
+    context.fillText(label, start, AXIS_PX / 2 + 1)
+    end = start + wide
   }
   context.stroke()
 }

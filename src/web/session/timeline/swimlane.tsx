@@ -17,7 +17,7 @@ import { Button } from '../../parts/controls.tsx'
 import { clockWords, shown } from '../../parts/format.ts'
 import type { Block } from './blocks.ts'
 import { type Hand, lifted, moved, pressed } from './hand.ts'
-import { laneName, spanWords } from './labels.ts'
+import { laneName, lineOf } from './labels.ts'
 import { coloursOf, isSame, layoutOf, paint, spanAt, timeAt } from './paint.ts'
 import { isWhole, lengthOf, panned, type Range, showing, zoomed } from './range.ts'
 
@@ -91,20 +91,31 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
   const step = (by: number) => choose(neighbour(lanes, selected, by, range))
   const isHere = () => box.current?.contains(document.activeElement) === true
   useKeys([
-    { keys: ['+', '='], shown: '+ −', does: 'zoom the timeline', run: () => zoom(STEP) },
-    { keys: ['-', '_'], shown: '−', does: 'zoom out', run: () => zoom(1 / STEP) },
-    { keys: ['0'], does: 'the whole timeline', run: () => onRange(undefined) },
-    { keys: ['ArrowLeft'], shown: '← →', does: 'pan the timeline', run: () => pan(-PAN) },
-    { keys: ['ArrowRight'], shown: '→', does: 'pan right', run: () => pan(PAN) },
-    { keys: ['j'], shown: 'j k', does: 'next and previous span', run: () => step(1) },
-    { keys: ['k'], does: 'previous span', run: () => step(-1) },
     {
-      keys: ['ArrowDown'],
+      keys: ['+', '=', '-', '_'],
+      shown: '+ −',
+      does: 'zoom the timeline',
+      run: (key) => zoom('+='.includes(key) ? STEP : 1 / STEP),
+    },
+    { keys: ['0'], does: 'the whole timeline', run: () => onRange(undefined) },
+    {
+      keys: ['ArrowLeft', 'ArrowRight'],
+      shown: '← →',
+      does: 'pan the timeline',
+      run: (key) => pan(key === 'ArrowLeft' ? -PAN : PAN),
+    },
+    {
+      keys: ['j', 'k'],
+      shown: 'j k',
+      does: 'next and previous span',
+      run: (key) => step(key === 'j' ? 1 : -1),
+    },
+    {
+      keys: ['ArrowDown', 'ArrowUp'],
       shown: '↑ ↓',
       does: 'other lane, if the timeline has the focus',
-      run: () => (isHere() ? lane(1) : false),
+      run: (key) => (isHere() ? lane(key === 'ArrowDown' ? 1 : -1) : false),
     },
-    { keys: ['ArrowUp'], shown: '↑', does: 'lane above', run: () => (isHere() ? lane(-1) : false) },
   ])
   const lane = (by: number) => choose(otherLane(lanes, selected, by, range))
 
@@ -201,7 +212,7 @@ export function Swimlane({ lanes, range: chosen, onRange, selected, onSelect, on
         <p className="readout" role="status">
           {told ? (
             <>
-              <b>{toldLane ? laneName(toldLane) : ''}</b> {shown(spanWords(told))}
+              <b>{toldLane ? laneName(toldLane) : ''}</b> {shown(lineOf(told))}
               {hovered && hovered.count > 1 ? (
                 <span className="quiet"> and {hovered.count - 1} more here</span>
               ) : null}

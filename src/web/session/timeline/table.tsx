@@ -4,7 +4,7 @@ import type { Lane, Lanes, Span } from '../../../timeline/lanes.ts'
 import { Button } from '../../parts/controls.tsx'
 import { clockWords, shown } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
-import { laneName, lengthWords } from './labels.ts'
+import { laneName, lengthWords, markOf, textOf } from './labels.ts'
 import type { Range } from './range.ts'
 
 interface Row {
@@ -62,14 +62,14 @@ export const SpanTable = memo(function SpanTable({ lanes, range, isShown }: Prop
   )
 })
 
-function What({ span: { label, text, tone } }: { readonly span: Span }) {
+function What({ span }: { readonly span: Span }) {
   return (
     <>
-      <span className={tone === 'error' ? 'error' : tone === 'need' ? 'need' : undefined}>
-        {tone === 'error' ? '✗ ' : tone === 'need' ? '▲ ' : ''}
-        {shown(label)}
+      <span className={span.tone === 'error' || span.tone === 'need' ? span.tone : undefined}>
+        {markOf(span)}
+        {shown(span.label)}
       </span>{' '}
-      <span className="span-text">{shown(text.length > 300 ? `${text.slice(0, 300)}…` : text)}</span>
+      <span className="span-text">{shown(textOf(span))}</span>
     </>
   )
 }

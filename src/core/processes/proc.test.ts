@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { until } from '../../../test/kit.ts'
+import { allPids, childrenOf, commandLineOf, environOf, filesOf, isAlive, linkOf, statOf } from './proc.ts'
+
+const isLinux = process.platform === 'linux'
+
+test('a process is alive until it has ended, collected or not', async () => {
+  // The shell's child ends, and the sleep that replaces the shell never collects it.
+  const parent = Bun.spawn(['sh', '-c', 'sleep 0 & exec sleep 60'])
+  if (isLinux) {
+    const ended = () => childrenOf(parent.pid).find((pid) => statOf(pid)?.state === 'Z')
+    expect(isAlive(await until(ended, 'a zombie'))).toBe(false)
+  }
+  expect(isAlive(parent.pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await parent.exited
+  expect([parent.pid, 0, -1, Number.NaN].some((pid) => isAlive(pid, true))).toBe(false)
+})
+
+test.skipIf(!isLinux)('tells what is known of a process, and nothing of one that is not there', () => {
+  expect(allPids()).toContain(process.pid)
+  expect(commandLineOf(process.pid)).not.toBeEmpty()
+  expect(environOf(process.pid).some((one) => one.startsWith('PATH='))).toBe(true)
+  expect(linkOf(process.pid, 'cwd')).toBe(process.cwd())
+  expect(filesOf(process.pid)).not.toBeEmpty()
+  const nobody = 2 ** 22 + 1
+  expect([...childrenOf(nobody), ...commandLineOf(nobody), ...environOf(nobody)]).toEqual([])
+  expect([statOf(nobody), filesOf(nobody), linkOf(nobody, 'cwd')]).toEqual([undefined, undefined, undefined])
+})

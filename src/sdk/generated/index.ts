@@ -1,0 +1,10 @@
+/** The types of every agent. Made by "npm run sdk:types". */
+export type * from './claude.ts'
+export type * from './codex.ts'
+export type * from './gemini.ts'
+export type * from './copilot.ts'
+export type * from './opencode.ts'
+export type * from './qwen.ts'
+export type * from './droid.ts'
+export type * from './kilo.ts'
+export type * from './pi.ts'
