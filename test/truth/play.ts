@@ -63,12 +63,15 @@ export interface Play {
 const TOLD = `SELECT at, received_at AS receivedAt, type, transport, raw ->> '$.by_ms' AS byMs FROM events
   WHERE (transport <> 'emit' AND type <> 'StatusLine') OR type = 'ClockSetBack' ORDER BY seq`
 
-/** In the order in which it came, by the clock of this process, which nobody sets. */
+/**
+ * In the order in which it came, by the clock of this process, which nobody sets. Scripts set the other one by whole
+ * seconds; what the daemon measures of that is a few milliseconds off, which is longer than an event takes to the screen.
+ */
 function toldIn(places: Places): Told[] {
   let setBack = 0
   const told: Told[] = []
   for (const { byMs, ...one } of journal<Told & { byMs: number | null }>(places, TOLD)) {
-    if (one.type === 'ClockSetBack') setBack += byMs ?? 0
+    if (one.type === 'ClockSetBack') setBack += Math.round((byMs ?? 0) / 1000) * 1000
     else told.push({ ...one, at: one.at + setBack, receivedAt: one.receivedAt + setBack })
   }
   return told.sort((a, b) => a.receivedAt - b.receivedAt)

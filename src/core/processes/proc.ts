@@ -74,9 +74,16 @@ export function uptimeS(): number {
   }
 }
 
-/** What a start in clock ticks since boot is by the current clock. */
+const CLOCKS_TOGETHER_MS = 2
+const MOST_TRIES = 5
+
+/** What a start in clock ticks since boot is by the current clock. A pause between the two clocks would make it wrong. */
 export function startedAt(start: string): number {
-  return Date.now() - (uptimeS() - Number(start) / TICKS_PER_S) * 1000
+  for (let tries = 1; ; tries++) {
+    const now = Date.now()
+    const sinceMs = (uptimeS() - Number(start) / TICKS_PER_S) * 1000
+    if (Date.now() - now <= CLOCKS_TOGETHER_MS || tries === MOST_TRIES) return now - sinceMs
+  }
 }
 
 /** All that can be seen. */
