@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { GantryError } from '../../core/errors.ts'
+import { linkOf } from '../../core/processes/proc.ts'
 import { descriptorOf } from './rescue.ts'
 
 export interface Trouble {
@@ -35,6 +36,7 @@ export class DatabaseFiles {
   readonly path: string
   /** Of the log. SQLite's locks are on the other files: a close of this one drops none. */
   #log: number | undefined
+  readonly #logLink: string | undefined
   readonly #folder: string | undefined
   readonly #known: ReadonlyMap<string, string | undefined>
   /** Size of the database after the last checkpoint; nothing else shrinks it. */
@@ -47,6 +49,7 @@ export class DatabaseFiles {
   constructor(path: string) {
     this.path = path
     this.#log = openSync(`${path}-wal`, 'r+')
+    this.#logLink = this.#linkOfLog()
     this.#folder = identityOf(dirname(path))
     this.#known = new Map(['', '-wal', '-shm'].map((suffix) => [suffix, identityOf(path + suffix)]))
     this.#bytes = sizeOf(path)
@@ -93,7 +96,7 @@ export class DatabaseFiles {
     const found = look(this.path)
     const missing = this.#isOther('', found)
       ? this.path
-      : this.#isOther('-wal')
+      : this.#isLogElsewhere()
         ? `${this.path}-wal`
         : undefined
     if (missing !== undefined) this.#lost({ kind: 'removed', what: missing })
@@ -130,9 +133,9 @@ export class DatabaseFiles {
   /** Checks all files now. */
   look(): boolean {
     if (!this.areThere()) return false
-    if (!this.#isOther('-shm')) return true
-    this.#lost({ kind: 'removed', what: `${this.path}-shm` })
-    return false
+    const missing = ['-wal', '-shm'].find((suffix) => this.#isOther(suffix))
+    if (missing !== undefined) this.#lost({ kind: 'removed', what: this.path + missing })
+    return missing === undefined
   }
 
   close(): void {
@@ -145,6 +148,19 @@ export class DatabaseFiles {
   unwatch(): void {
     clearInterval(this.#timer)
     this.#tell = undefined
+  }
+
+  /**
+   * Its link tells nearly always, and for every commit a stat would be too dear: since Linux 6.13, a file whose times somebody read
+   * gets new ones with its next write, which makes the next sync half as long again.
+   */
+  #isLogElsewhere(): boolean {
+    const link = this.#linkOfLog()
+    return (link === undefined || link !== this.#logLink) && this.#isOther('-wal')
+  }
+
+  #linkOfLog(): string | undefined {
+    return this.#log === undefined ? undefined : linkOf(process.pid, `fd/${this.#log}`)
   }
 
   #isOther(suffix: string, found = look(this.path + suffix)): boolean {
