@@ -83,6 +83,7 @@ export class Loops {
 
   /** The third time: the model reads it with the result. */
   #atEnd(event: HookEvent, tool: HookTool, thread: Thread): Verdict {
+    if (isUnknown(event, tool)) return NO_VERDICT
     const call = callOf(tool)
     const again = (period: number) => thread.steps.at(-period)?.call === call
     if (!PERIODS.some(again)) return NO_VERDICT // saves the look at the result
