@@ -37,7 +37,7 @@ const ALL = [...Object.values(HEADINGS).flat(), ...workers]
 export const VISIBLE_COMMANDS: readonly Command[] = ALL.filter(({ hidden }) => !hidden)
 const BY_NAME: ReadonlyMap<string, Command> = new Map(ALL.map((one) => [one.name, one]))
 
-export interface Found {
+interface Found {
   readonly name: string
   readonly command: Command | undefined
   /** What comes after its name. */

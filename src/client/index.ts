@@ -5,7 +5,7 @@
 export { AGENT_NAMES, asksPermission, DEFAULT_AGENT, factsOf } from '../agents/facts.ts'
 export { isAlive } from '../core/processes/proc.ts'
 export { markdownOf, type TranscriptMessage } from '../events/message.ts'
-export { EVENT_TYPES, isKnownType, OWN_AGENT, STORED_TYPES, STREAMS } from '../events/names.ts'
+export { OWN_AGENT, STORED_TYPES, STREAMS } from '../events/names.ts'
 export { sdkLine } from '../events/sdk-line.ts'
 export type * from '../rpc/index.ts'
 export type { ChildView, SessionView } from '../sessions/state/index.ts'
@@ -14,7 +14,6 @@ export {
   askWords,
   childLook,
   denialWords,
-  deniedBy,
   dropOldEnded,
   ENGINE_LOOKS,
   inOrder,
@@ -23,12 +22,9 @@ export {
   type Look,
   type LookTone,
   lookOf,
-  rankOf,
-  refusalIn,
-  refusalWords,
   uncoveredWords,
 } from '../sessions/state/look.ts'
-export { isResting, refusesAct } from '../sessions/state/phase.ts'
+export { refusesAct } from '../sessions/state/phase.ts'
 export { answerApproval, approvalKey, listApprovals, proofOf, proofOver, provedAnswer } from './approvals.ts'
 export { raiseBudget } from './budgets.ts'
 export { type BusDeliver, type BusRequest, followBus, type WireMessage } from './bus.ts'
@@ -39,5 +35,5 @@ export { countLosses, lossesOf, reservedSlots } from './losses.ts'
 export { throughRestarts } from './restarts.ts'
 export { SessionFeed } from './session-feed.ts'
 export { ANSWER_MS, daemonOf, endByForce, isSilent, silenceOf } from './silence.ts'
-export { sinceOf, spanOf, timeOf } from './since.ts'
+export { sinceOf, timeOf } from './since.ts'
 export { findRoom, NO_ROOM, TOO_MANY } from './spool.ts'

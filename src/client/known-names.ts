@@ -10,7 +10,7 @@ import { closest, whichOf } from '../core/text/closest.ts'
 import { OWN_AGENT, STORED_TYPES } from '../events/names.ts'
 import type { EventQuery } from '../rpc/index.ts'
 
-export interface Doubt {
+interface Doubt {
   /** What to look for in the journal. */
   readonly query: EventQuery
   /** The error if nothing of it is stored. */

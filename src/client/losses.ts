@@ -4,7 +4,7 @@ import type { Places } from '../core/files/paths.ts'
 import { timeOfId } from '../events/ids.ts'
 import { LOSS_FILE_BYTES, LOSS_RECORD_BYTES, SLOT } from './spool.ts'
 
-export interface Losses {
+interface Losses {
   readonly count: number
   /** There may be more: the file is full. */
   readonly isFull: boolean

@@ -24,7 +24,7 @@ export function rememberInfo(dir: string, record: InfoRecord): void {
 }
 
 /** The files that still hold what gantry wrote. */
-export function writtenInfo(dir: string): readonly string[] {
+function writtenInfo(dir: string): readonly string[] {
   const record = recordOf(dir)
   return record?.files.filter((file) => readPlain(file) === record.text) ?? []
 }

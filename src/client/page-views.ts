@@ -26,7 +26,7 @@ interface Listed {
 }
 
 export type ViewName = (typeof LIST)[number]['at']
-export type PageView = Listed & { readonly at: ViewName }
+type PageView = Listed & { readonly at: ViewName }
 
 export const PAGE_VIEWS: readonly PageView[] = LIST
 

@@ -4,7 +4,7 @@
  */
 import { VERSION } from './version.ts'
 
-export interface PostOptions {
+interface PostOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
   readonly timeoutMs: number
@@ -16,7 +16,7 @@ export interface PostOptions {
   readonly needsAnswer?: boolean
 }
 
-export type Posted =
+type Posted =
   | { readonly response: Response; readonly answer: string; readonly cut?: 'long' | 'broken' }
   | { readonly error: string; readonly isLate: boolean }
 

@@ -40,7 +40,7 @@ export function isPane(text: string): boolean {
   return /^%\d{1,9}$/.test(text)
 }
 
-export function isOwnSocket(path: string): boolean {
+function isOwnSocket(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false })
   return stat?.isSocket() === true && stat.uid === process.getuid?.()
 }

@@ -5,17 +5,9 @@
  *   const notifier = new Notifier({ store, session, sessions, place, warn })
  *   notifier.apply({ channels, quiet: [], timeZone: '', awayMs: 300_000 })
  */
-export {
-  type Channel,
-  KINDS,
-  type Kind,
-  type Notification,
-  type Sent,
-  type Target,
-} from './channels/channel.ts'
+export { type Channel, KINDS, type Kind } from './channels/channel.ts'
 export { CHANNELS, type Needed } from './channels/index.ts'
-export { isAllowed } from './channels/request.ts'
 export { viewOfPane } from './focus.ts'
-export { Notifier, type NotifierParts, type NotifySettings } from './notifier.ts'
-export { REASONS, type Reason } from './occasion.ts'
-export { isTimeZone, parseQuiet, type Quiet, quietUntil } from './quiet.ts'
+export { Notifier, type NotifySettings } from './notifier.ts'
+export { REASONS } from './occasion.ts'
+export { isTimeZone, parseQuiet, quietUntil } from './quiet.ts'

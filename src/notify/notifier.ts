@@ -30,7 +30,7 @@ export interface NotifySettings {
   readonly awayMs: number
 }
 
-export interface NotifierParts {
+interface NotifierParts {
   readonly store: Pick<Store, 'journal' | 'notifications'>
   readonly session: (key: string) => Session | undefined
   readonly sessions: () => Iterable<Session>

@@ -13,7 +13,7 @@ interface Circumstances {
   readonly timeZone: string
 }
 
-export type Decision =
+type Decision =
   | { readonly do: 'send' }
   | { readonly do: 'wait'; readonly until: number; readonly why: string }
   | { readonly do: 'skip'; readonly why: string }

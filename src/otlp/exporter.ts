@@ -26,9 +26,7 @@ const SUCCESS = 0
 /** Another try would be refused as well: the spans themselves are at fault. */
 const HOPELESS: ReadonlySet<number> = new Set([400, 413, 415, 422])
 
-export type Sent =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly why: string; readonly isHopeless: boolean }
+type Sent = { readonly ok: true } | { readonly ok: false; readonly why: string; readonly isHopeless: boolean }
 
 export class Exporter {
   readonly #exporter: OTLPTraceExporter

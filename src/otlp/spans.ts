@@ -8,7 +8,7 @@ import type { HookEvent } from '../events/index.ts'
 import type { TurnUsageRow } from '../store/index.ts'
 import type { Entry } from '../timeline/index.ts'
 
-export type Value = string | number | boolean
+type Value = string | number | boolean
 
 export interface SpanRecord {
   readonly traceId: string
@@ -30,7 +30,7 @@ export interface TracedSession {
   readonly project?: string
 }
 
-export interface TracedTurn {
+interface TracedTurn {
   readonly session: TracedSession
   /** The event it began with. */
   readonly prompt: HookEvent

@@ -5,7 +5,7 @@ import { twoDigits } from '../core/time/days.ts'
 import { LOOKS, type LookTone } from '../sessions/state/look.ts'
 import { type Entry, ERROR_MARK } from './entry.ts'
 
-export type EntryTone = LookTone | 'plain' | 'strong' | 'accent'
+type EntryTone = LookTone | 'plain' | 'strong' | 'accent'
 
 interface EntryStyle {
   readonly mark: string

@@ -9,7 +9,7 @@ import { type Pane, runCommand, type Server } from '../core/tmux.ts'
 import { gone, paneState } from './pane.ts'
 import { serverAt } from './server.ts'
 
-export interface Here {
+interface Here {
   /** The server we run in. */
   readonly own: Server | undefined
   /** The client to switch; without it, the one tmux assumes. */
@@ -41,7 +41,7 @@ export async function switchTo(to: Pane, own: Server | undefined): Promise<reado
   return undefined
 }
 
-export interface Shown {
+interface Shown {
   /** The tmux client that shows the pane now; null if none is attached to its server. */
   readonly client: string | null
   /** The command that attaches one. */
@@ -86,7 +86,7 @@ function attachCommand({ socket, pane }: Pane): string {
   return `tmux -S ${shellWord(socket)} attach-session -t '${pane}'`
 }
 
-export interface Waiting {
+interface Waiting {
   readonly key: string
   readonly pane: Pane
 }

@@ -20,7 +20,7 @@ const ScreenLine = memo(
     (before.line === after.line || signature(before.line) === signature(after.line)),
 )
 
-export interface Shown {
+interface Shown {
   readonly lines: readonly Line[]
   readonly palette: Palette
   readonly width: number

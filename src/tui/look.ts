@@ -5,7 +5,7 @@ import type { Screen } from './screen.tsx'
 
 const TICK_MS = 1_000 // ages are shown in seconds
 
-export interface Look<State> {
+interface Look<State> {
   readonly state: State
   readonly now: number
   readonly palette: Palette

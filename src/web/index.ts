@@ -3,4 +3,4 @@
  *
  *   writeFileSync(path, htmlOf({ session, entries, lanes, … }))
  */
-export { type Exported, htmlOf } from './session/export/html.ts'
+export { htmlOf } from './session/export/html.ts'

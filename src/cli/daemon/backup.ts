@@ -31,11 +31,11 @@ import type * as commands from './index.ts'
 
 /** Names inside of a backup that is a folder. */
 export const JOURNAL = 'gantry.db'
-export const ABOUT = 'backup.json'
+const ABOUT = 'backup.json'
 export const CONFIG = 'config'
 
 /** What is worth keeping of the folder of the configuration. */
-export function configFiles({ configFile, rules, handlers }: Places): readonly string[] {
+function configFiles({ configFile, rules, handlers }: Places): readonly string[] {
   return [configFile, rules, handlers].filter((path) => existsSync(path))
 }
 

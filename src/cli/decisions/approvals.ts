@@ -66,7 +66,7 @@ function elsewhereLines({
 }
 
 /** `riko7  brave-otter claude  Bash  touch made  4m left`; a command that does not fit is printed below. */
-export function lineOf(approval: ApprovalView): string {
+function lineOf(approval: ApprovalView): string {
   const { id, name, agent, agentType, tool, line, until, reason } = approval
   const left = `${age(Math.max(0, until - Date.now()))} left`
   const head = plain(`${[name, agent, agentType].filter(Boolean).join(' ')}  `)

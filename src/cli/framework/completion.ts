@@ -5,7 +5,7 @@ import { helpText } from './help.ts'
 /** A word and its meaning. */
 export type Offer = readonly [word: string, about: string]
 
-export interface Expected {
+interface Expected {
   /** Words that are known here. */
   readonly words: readonly Offer[]
   /** A value, whose kind tells where its words come from. */

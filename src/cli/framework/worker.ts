@@ -2,7 +2,7 @@
 import { GantryError } from '../../core/errors.ts'
 import { selfCommand } from '../../core/processes/self.ts'
 
-export type Worker = Bun.Subprocess<Buffer, 'pipe', 'pipe'>
+type Worker = Bun.Subprocess<Buffer, 'pipe', 'pipe'>
 
 export function startWorker(name: string, task: unknown): Worker {
   return Bun.spawn([...selfCommand(), name], {

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
 const MARK_COLUMNS = 2
 const LEAST_COMMAND = 16 // columns: of less, nobody knows what it does
 
-export interface Table {
+interface Table {
   readonly header: string
   row(session: SessionView): string
 }

@@ -19,7 +19,7 @@ const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
 
-export interface Watched {
+interface Watched {
   readonly places: Places
   readonly passes: Filter
   readonly all: boolean

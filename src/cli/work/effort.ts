@@ -23,7 +23,7 @@ export function nameOf({ id, skill, title, currentPhase, agentId }: EffortView):
   return `${bold(`effort ${id}`)} ${plain(skill)} ${dim('·')} ${parts.join(dim(' · '))}`
 }
 
-export interface Limits {
+interface Limits {
   /** Yellow from here on. */
   readonly warn: number
   /** Red from here on. */

@@ -5,7 +5,7 @@
 const MAX_WAITING = 64
 const STUCK_MS = 1_000 // a server that answers at all does so within this time
 
-export class FarReads {
+class FarReads {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #since: number | undefined

@@ -27,7 +27,7 @@ export function openInside(path: string, roots: readonly string[]): number | und
   return undefined
 }
 
-export interface ReadFrom {
+interface ReadFrom {
   readonly offset: number
   /** The file that `offset` refers to; another file is read from its beginning. */
   readonly inode?: number
@@ -37,7 +37,7 @@ export interface ReadFrom {
   readonly since?: number
 }
 
-export interface ReadTo {
+interface ReadTo {
   readonly inode: number
   /** The end of the last whole line. */
   readonly offset: number
@@ -126,7 +126,7 @@ export function* chunksOf(fd: number, from: number, to = Number.POSITIVE_INFINIT
   }
 }
 
-export interface LineCutter {
+interface LineCutter {
   take(bytes: Buffer): void
   /** Number of bytes up to the end of the last whole line. */
   readonly whole: number

@@ -8,7 +8,7 @@ import { GantryError, messageOf } from '../errors.ts'
 import { until } from '../time/waits.ts'
 import { readPlain } from './small-file.ts'
 
-export interface Lock {
+interface Lock {
   release(): void
 }
 

@@ -5,7 +5,7 @@ import { GantryError, messageOf } from '../errors.ts'
 
 const MAX_SECRET_BYTES = 4096
 
-export interface SecretPlace {
+interface SecretPlace {
   readonly secret: string
   /** Relative to the config folder; wins over `secret`. */
   readonly secret_file: string

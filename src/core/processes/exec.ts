@@ -6,7 +6,7 @@
  */
 import { within } from '../time/waits.ts'
 
-export interface RunOptions {
+interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly stdin?: string | Uint8Array
@@ -28,7 +28,7 @@ export interface Ran {
   readonly isTooLong: boolean
 }
 
-export interface Running {
+interface Running {
   readonly pid: number
   readonly result: Promise<Ran>
   kill(): void

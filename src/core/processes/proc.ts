@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export const TICKS_PER_S = 100 // USER_HZ, the same on every Linux that Bun runs on
 
-export interface ProcessStat {
+interface ProcessStat {
   readonly name: string
   /** R, S, T, Z and so on. */
   readonly state: string

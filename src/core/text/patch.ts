@@ -1,6 +1,6 @@
 /** The files that the text of a patch changes, in the two forms that agents write: Codex' own, and unified diffs. */
 
-export interface PatchedFile {
+interface PatchedFile {
   readonly path: string
   /** `write` creates the file, or replaces what is there. */
   readonly how: 'write' | 'edit' | 'delete'

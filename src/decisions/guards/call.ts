@@ -135,7 +135,7 @@ export function names(text: string): readonly string[] {
 }
 
 /** By program: subcommands as patterns, one for each operand. */
-export type Subcommands = ReadonlyMap<string, readonly (readonly RegExp[])[]>
+type Subcommands = ReadonlyMap<string, readonly (readonly RegExp[])[]>
 
 /**
  * A row for each group of programs. A comma separates subcommands, a space the patterns of their operands.

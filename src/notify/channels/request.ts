@@ -30,7 +30,7 @@ export async function post(
   return { ok, detail, ...(isForLater(status) ? { again: true } : {}) }
 }
 
-export function isAllowed(url: string): boolean {
+function isAllowed(url: string): boolean {
   const { protocol } = new URL(url)
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(url))
 }

@@ -14,7 +14,7 @@ import { type Call, hasCall, hasEnd, type RecordedEvent, unheardPrompts } from '
 const EARLY_MS = 500 // a line has the time at which it was begun, and its hook runs up to 220 ms later
 const QUIET_MS = 10_000 // an answer that may precede a call counts as final after this much silence
 
-export interface Gap {
+interface Gap {
   /** Hooks were received until then. */
   readonly from: number
   /** And again from then on. */
@@ -23,7 +23,7 @@ export interface Gap {
   readonly heard: readonly RecordedEvent[] | undefined
 }
 
-export interface MissedEvents {
+interface MissedEvents {
   readonly rawEvents: readonly RawEvent[]
   /** When to look again: the last answer may not have been final. */
   readonly againAt?: number

@@ -147,7 +147,7 @@ export function busyChildren(session: Session): readonly Child[] {
   return livingChildren(session).filter((child) => !child.idle)
 }
 
-export function livingChildren(session: Session): readonly Child[] {
+function livingChildren(session: Session): readonly Child[] {
   return session.children.filter((child) => child.endedAt === undefined)
 }
 

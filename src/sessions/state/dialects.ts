@@ -5,7 +5,7 @@
 import { graceOf, isHard, type Phase, phaseOf } from './phase.ts'
 import type { Attention, Session } from './session.ts'
 
-export type CoopState =
+type CoopState =
   | 'starting'
   | 'working'
   | 'waiting_for_input'
@@ -22,7 +22,7 @@ export type AtmStatus =
 /** In order of importance. */
 export const ENGINE_ORDER = ['error', 'attention', 'working', 'checked', 'done'] as const
 export type EngineStatus = (typeof ENGINE_ORDER)[number]
-export type TeleclaudeEvent =
+type TeleclaudeEvent =
   | 'session_start'
   | 'prompt'
   | 'tool_use'

@@ -3,7 +3,7 @@
  * context usage. No I/O; the clock is an argument.
  */
 
-export { type ChangeLevel, higherLevel } from './change-level.ts'
+export { higherLevel } from './change-level.ts'
 export { isWaitedFor } from './children.ts'
 export {
   type AtmStatus,
@@ -18,37 +18,9 @@ export {
   teleclaude,
 } from './dialects.ts'
 export { CLOCK_SET_BACK, HOOKLESS, setBackBy } from './gantry-agent.ts'
-export {
-  type ActivityStatus,
-  activityOf,
-  aged,
-  askWords,
-  childLook,
-  ENGINE_LOOKS,
-  inOrder,
-  LOOKS,
-  type Look,
-  type Looked,
-  type LookTone,
-  lookOf,
-  rankOf,
-  refusalWords,
-  uncoveredWords,
-} from './look.ts'
-export { nameFor } from './names.ts'
+export { type ActivityStatus, activityOf, ENGINE_LOOKS, inOrder, lookOf, refusalWords } from './look.ts'
 export { questionIn } from './permissions.ts'
-export {
-  childPhase,
-  graceOf,
-  isHard,
-  isResting,
-  isStale,
-  needsYou,
-  PHASES,
-  type Phase,
-  phaseOf,
-  STALE_MS,
-} from './phase.ts'
+export { childPhase, graceOf, isHard, isResting, isStale, PHASES, phaseOf, STALE_MS } from './phase.ts'
 export { pidOf, reduce } from './reduce.ts'
 export {
   awaitsNotice,
@@ -58,7 +30,7 @@ export {
   infer,
   type ReportedStatus,
 } from './reported-status.ts'
-export type { Attention, Background, Child, Denial, OpenTool, Session, Todo, Usage } from './session.ts'
+export type { Attention, Child, OpenTool, Session } from './session.ts'
 export { blankSession, type Change, SessionMap } from './session-map.ts'
 export { printOf } from './tools.ts'
 export { GRACE_MS } from './turns.ts'

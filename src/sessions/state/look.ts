@@ -10,7 +10,7 @@ import type { EngineStatus } from './dialects.ts'
 import { isStale, type Phase, STALE_MS } from './phase.ts'
 import type { Denial } from './session.ts'
 
-export type LookStatus =
+type LookStatus =
   | 'failed'
   | 'asks'
   | 'working'

@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** Sessions that are not loaded yet. */
-export interface StoredSessions {
+interface StoredSessions {
   get(key: string): Session | undefined
   hasName(name: string): boolean
 }

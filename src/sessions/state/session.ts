@@ -3,7 +3,7 @@
  * stored. Times are UTC milliseconds named `at`, `since`, `…At` or `…Until`: by these names they are moved when the clock
  * is set back (`set-back.ts`).
  */
-export type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
+type AttentionKind = 'permission' | 'question' | 'plan' | 'elicitation' | 'idle' | 'error'
 
 export interface Attention {
   readonly kind: AttentionKind
@@ -77,7 +77,7 @@ export interface Todo {
 }
 
 /** Topic and result of the last turn. */
-export interface Summary {
+interface Summary {
   readonly title: string
   readonly text: string
   readonly at: number
@@ -96,7 +96,7 @@ export interface Denial {
   readonly agentId?: string
 }
 
-export interface Cause {
+interface Cause {
   readonly seq: number
   readonly id: string
   readonly type: string

@@ -26,18 +26,18 @@ export type Mode =
   | { readonly kind: 'deny'; readonly key: string; readonly id: string; readonly text: string }
   | { readonly kind: 'help'; readonly page?: number }
 
-export type Link =
+type Link =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
   | { readonly state: 'away'; readonly why: string; readonly starting: boolean }
 
-export interface Notice {
+interface Notice {
   readonly text: string
   readonly tone: Tone
   readonly until: number
 }
 
-export interface Hosts {
+interface Hosts {
   readonly names: readonly string[]
   readonly silent: readonly string[]
   readonly sessions: ReadonlyMap<string, SessionView>

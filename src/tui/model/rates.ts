@@ -18,7 +18,7 @@ interface Second {
 
 export const NO_RATES: Rates = { total: 0, seconds: [] }
 
-export interface Counted {
+interface Counted {
   readonly type: string
   readonly session: string
 }

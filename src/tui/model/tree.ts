@@ -122,7 +122,7 @@ function placeLabel({ session: { worktree, branch } }: Placed): string | undefin
   return name === undefined ? undefined : clean(name, 80)
 }
 
-export interface Totals {
+interface Totals {
   readonly live: number
   readonly needs: number
   readonly working: number

@@ -8,7 +8,7 @@ import { shown } from '../parts/format.ts'
 import { goToPane, markSeen } from './act.ts'
 import { askFor, interrupt } from './dialogs.tsx'
 
-export interface Budget {
+interface Budget {
   readonly words: string
   readonly isUsedUp: boolean
 }

@@ -12,13 +12,13 @@ import { type Segment, Strip } from '../parts/strip.tsx'
 import { linkTo, sessionPath } from '../router.ts'
 import type { GroupRow, Row, SessionRow } from './tree.ts'
 
-export interface ListPosition {
+interface ListPosition {
   readonly index: number
   readonly start: number
   readonly size: number
 }
 
-export interface RowProps extends ListPosition {
+interface RowProps extends ListPosition {
   readonly row: Row
   readonly selected: boolean
   /** Its details are shown below. */

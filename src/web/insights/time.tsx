@@ -11,7 +11,7 @@ type Spent = Insights['time']
 const MAX_PROJECTS = 12
 const MAX_WAITS = 8
 
-export function piecesOf({ workedMs, waitedMs, idleMs }: Spent): Piece[] {
+function piecesOf({ workedMs, waitedMs, idleMs }: Spent): Piece[] {
   return [
     { kind: 'worked', value: workedMs, words: `worked ${spentOrNone(workedMs)}` },
     { kind: 'waited', value: waitedMs, words: `waited for you ${spentOrNone(waitedMs)}` },

@@ -2,7 +2,7 @@
 import type { CallArgs, EventQuery } from '../../client/index.ts'
 import type { Line } from './line.ts'
 
-export const FILTERS = ['agent', 'type', 'tool', 'session', 'verdict', 'host'] as const
+const FILTERS = ['agent', 'type', 'tool', 'session', 'verdict', 'host'] as const
 export type Filter = (typeof FILTERS)[number]
 export type Filters = Readonly<Partial<Record<Filter, string>>>
 

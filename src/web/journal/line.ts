@@ -63,7 +63,7 @@ export const VERDICT_LOOKS: Readonly<Record<VerdictWord, { readonly mark: string
     'not counted': { mark: '', tone: 'quiet' },
   }
 
-export function verdictOf(event: Listed): VerdictWord {
+function verdictOf(event: Listed): VerdictWord {
   const answered = ANSWERED[event.verdict?.decision ?? 'none']
   if (answered !== '') return answered
   if (isDenial(event)) return 'denied'

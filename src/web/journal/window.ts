@@ -18,7 +18,7 @@ export interface Where {
   readonly limit: number
 }
 
-export type Load = (where: Where) => Promise<Page>
+type Load = (where: Where) => Promise<Page>
 
 export interface Part {
   /** Oldest first. */

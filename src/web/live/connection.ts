@@ -20,7 +20,7 @@ type Message =
   | { readonly refused: string }
   | { readonly events: readonly WireEvent[]; readonly last: number }
 
-export interface Tail {
+interface Tail {
   readonly after: number
   readonly query: EventQuery
   readonly got: (events: readonly WireEvent[], last: number) => void

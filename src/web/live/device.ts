@@ -35,7 +35,7 @@ export async function pairing(): Promise<Pairing> {
   return made
 }
 
-export interface Question {
+interface Question {
   readonly id: string
   /** Came with the question as it was shown: an answer is valid for that alone. */
   readonly nonce: string

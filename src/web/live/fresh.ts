@@ -12,7 +12,7 @@ import { useClock } from './clock.ts'
 
 const EVERY_MS = 5_000
 
-export type Fresh<Data> = Asked<Data> & { readonly refresh: () => void }
+type Fresh<Data> = Asked<Data> & { readonly refresh: () => void }
 
 export function useFresh<Name extends CallName>(
   cmd: Name,

@@ -1,7 +1,7 @@
 /** Values that components all over the page follow. */
 import { useSyncExternalStore } from 'react'
 
-export interface Shared<Value> {
+interface Shared<Value> {
   get(): Value
   set(next: Value): void
   /** A hook. */

@@ -9,7 +9,7 @@ import { useSyncExternalStore } from 'react'
 import type { FleetHost, FleetSession, SessionView } from '../../client/index.ts'
 import { dropOldEnded } from '../../sessions/state/look.ts'
 
-export type Link =
+type Link =
   | { readonly state: 'connecting' }
   | { readonly state: 'live' }
   /** The daemon does not answer; the page tries again by itself. */
@@ -44,7 +44,7 @@ export interface LiveState {
   readonly fleetProblem: string | undefined
 }
 
-export type Change = Partial<Omit<LiveState, 'sessions'>>
+type Change = Partial<Omit<LiveState, 'sessions'>>
 
 const HIDDEN_MS = 1_000 // how often the title follows while the page is hidden
 const RESTS = 6 // times as long as the last render took: a slow machine keeps time for input

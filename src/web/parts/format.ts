@@ -2,7 +2,7 @@
 import { sumWords, tookWords } from '../../core/text/amount.ts'
 import { bare } from '../../core/text/text.ts'
 
-export const NONE = '–'
+const NONE = '–'
 
 export function spentOrNone(ms: number): string {
   return ms > 0 ? sumWords(ms) : NONE

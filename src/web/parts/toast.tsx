@@ -2,7 +2,7 @@
 import { messageOf } from '../../core/errors.ts'
 import { shared } from '../live/shared.ts'
 
-export type Tone = 'plain' | 'done' | 'error'
+type Tone = 'plain' | 'done' | 'error'
 
 interface Notice {
   readonly id: number

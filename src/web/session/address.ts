@@ -13,7 +13,7 @@ export const TAB_NAMES: Readonly<Record<Tab, string>> = {
   effort: 'Effort',
 }
 
-export interface Shown {
+interface Shown {
   readonly tab: Tab
   /** Sequence of the event, prompt or span that is selected. */
   readonly at: number | undefined

@@ -10,13 +10,13 @@ interface Hunk {
 }
 
 /** What an edit is known by: hunks of a patch, or its texts. */
-export interface Texts {
+interface Texts {
   readonly before?: string
   readonly after?: string
   readonly hunks?: readonly Hunk[]
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly changed: boolean
 }
@@ -37,7 +37,7 @@ export interface Fold {
 }
 
 /** Lines between two hunks, which nobody knows here. */
-export interface Gap {
+interface Gap {
   readonly kind: 'gap'
   /** Where the next hunk begins. */
   readonly line: number

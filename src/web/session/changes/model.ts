@@ -5,7 +5,7 @@ import { type Row, rowsOf } from './lines.ts'
 export type Changes = CallResult<'sessions.changes'>
 export type ChangedFile = Changes['files'][number]
 export type Edit = ChangedFile['edits'][number]
-export type Disk = ChangedFile['disk']
+type Disk = ChangedFile['disk']
 
 /** The words about a file's place on the disk, and whether they want attention. */
 export const DISK_WORDS: Readonly<

@@ -8,7 +8,7 @@ import { useThrottled } from '../data.ts'
 type Page = CallResult<'events.page'>
 export type Listed = Page['events'][number]
 
-export interface Pages {
+interface Pages {
   /** Newest first. */
   readonly events: readonly Listed[]
   readonly older: boolean

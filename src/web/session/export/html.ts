@@ -22,7 +22,7 @@ import { blocksIn } from '../text-blocks.ts'
 import { laneName, lengthWords, markOf, textOf } from '../timeline/labels.ts'
 import { STYLE } from './style.ts'
 
-export interface Exported {
+interface Exported {
   readonly session: SessionView
   readonly entries: readonly Entry[]
   readonly lanes: Lanes
@@ -63,7 +63,7 @@ ${transcriptOf(exported)}
 }
 
 /** Safe as text and inside quotes. */
-export function text(value: string): string {
+function text(value: string): string {
   const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const
   return shown(value).replace(/[&<>"']/g, (letter) => named[letter as keyof typeof named])
 }

@@ -19,7 +19,7 @@ export async function saveTrace(session: SessionView): Promise<void> {
   ])
 }
 
-export interface Wanted {
+interface Wanted {
   readonly changes: boolean
   readonly transcript: boolean
 }

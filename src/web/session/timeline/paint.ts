@@ -4,7 +4,7 @@ import { type Block, blockAt, blocksOf, rowsOf } from './blocks.ts'
 import { laneName } from './labels.ts'
 import { lengthOf, localOffset, type Range, ticksOf } from './range.ts'
 
-export interface Row {
+interface Row {
   readonly lane: Lane
   readonly spans: readonly Span[]
   readonly y: number
@@ -45,7 +45,7 @@ export function layoutOf(lanes: readonly Lane[], width: number): Layout {
   return { rows, names, gutter: width < 560 ? 84 : 116, width, height: Math.max(y - 4, 90) }
 }
 
-export interface Colours {
+interface Colours {
   readonly text: string
   readonly quiet: string
   readonly line: string
