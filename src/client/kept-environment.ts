@@ -80,10 +80,10 @@ export const LOADS_CODE = [
 ] as const
 
 /** The variables that the daemon needs from the person who starts it. */
-export function ownersEnvironment(env: Env, cwd = process.cwd()): Record<string, string> {
+export function ownersEnvironment(env: Env): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of OWNERS_ENV) {
-    const value = name === 'PATH' ? ownPath(env, cwd) : env[name]
+    const value = name === 'PATH' ? ownPath(env) : env[name]
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a line-based file cannot hold them
     if (value && !/[\n\u0000]/.test(value)) kept[name] = value
   }
@@ -91,7 +91,8 @@ export function ownersEnvironment(env: Env, cwd = process.cwd()): Record<string,
 }
 
 /** The owner's PATH without the current project's folders, which direnv, venv and npm put first. */
-function ownPath({ PATH = DAEMON_PATH, HOME = '' }: Env, cwd: string): string {
+function ownPath({ PATH = DAEMON_PATH, HOME = '' }: Env): string {
+  const cwd = process.cwd()
   const project = projectAround(cwd) ?? cwd
   const isAbove = `${HOME}${sep}`.startsWith(project.endsWith(sep) ? project : `${project}${sep}`)
   const isProjects = (dir: string) => !isAbove && `${dir}${sep}`.startsWith(`${project}${sep}`)
@@ -110,11 +111,13 @@ export function keepEnvironment({ home, state, environment }: Places, env: Recor
 }
 
 /** The environment in which a hook starts the daemon. */
-export function daemonEnvironment(places: Places, env: Env = process.env): Record<string, string> {
+export function daemonEnvironment(places: Places): Record<string, string> {
   const { home, state } = places
   const base: Record<string, string> = keptEnvironment(places) ?? {
     PATH: DAEMON_PATH,
-    ...Object.fromEntries(DAEMON_ENV.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    ...Object.fromEntries(
+      DAEMON_ENV.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    ),
   }
   // The system removes the runtime folder at the user's last logout.
   if (!existsSync(base.XDG_RUNTIME_DIR ?? '')) delete base.XDG_RUNTIME_DIR

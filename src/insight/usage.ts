@@ -39,7 +39,7 @@ export class TranscriptUsage {
   #closed = false
 
   /** `counted` is called for each session with new usage. */
-  constructor(store: Store, counted: (agent: string, sessionId: string) => void = () => {}) {
+  constructor(store: Store, counted: (agent: string, sessionId: string) => void) {
     this.#store = store
     this.#counted = counted
   }

@@ -36,11 +36,11 @@ interface ServiceState {
   readonly said: string
 }
 
-export function serviceFor(places: Places, env: Env, platform = process.platform): Service {
+export function serviceFor(places: Places, env: Env): Service {
   const user = homeOf(env)
   const program = selfPath()
   const argv = [program, ...(places.home === undefined ? [] : ['--home', places.home]), 'up', '--foreground']
-  if (platform === 'darwin') {
+  if (process.platform === 'darwin') {
     const file = join(user, 'Library/LaunchAgents', `${LABEL}.plist`)
     return { manager: 'launchd', file, text: plist(argv, environmentOf(env)), program }
   }

@@ -127,7 +127,7 @@ function seen(text: string, path: string, settings: AgentSettings, client: HookC
 }
 
 /** True if no agent has a receipt any more, besides `gone`: paths of receipts that are about to go. */
-export function isNothingWired(places: Places, gone: readonly string[] = []): boolean {
+export function isNothingWired(places: Places, gone: readonly string[]): boolean {
   const folder = receiptFolder(places)
   const isLeft = (name: string) => name.endsWith('.json') && !gone.includes(join(folder, name))
   return !existsSync(folder) || !readdirSync(folder).some(isLeft)

@@ -47,15 +47,6 @@ export class Otlp {
     this.#parts = parts
   }
 
-  get problem(): string | undefined {
-    return this.#trouble
-  }
-
-  /** The pid of its process, if it runs. */
-  get pid(): number | undefined {
-    return this.#worker.pid
-  }
-
   apply(): void {
     const { endpoint, headers_file } = this.#parts.settings()
     const wanted = endpoint === '' ? '' : JSON.stringify([endpoint, headers_file])

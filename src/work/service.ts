@@ -158,8 +158,8 @@ export class Work {
     this.#opened?.directives.close()
   }
 
-  context(env: WorkContext['env'], agent = DEFAULT_AGENT): WorkContext {
-    return this.engine.context(agent, env)
+  context(env: WorkContext['env']): WorkContext {
+    return this.engine.context(DEFAULT_AGENT, env)
   }
 
   /** Who is affected by a new effort. */

@@ -77,7 +77,8 @@ export class Handlers {
     return this.#limits.chainMs
   }
 
-  list(now = Date.now()): HandlerStatus[] {
+  list(): HandlerStatus[] {
+    const now = Date.now()
     return this.#records.map((record) => record.status(now))
   }
 
@@ -85,12 +86,12 @@ export class Handlers {
     return this.#for(event.type).some((record) => record.isAbout(event))
   }
 
-  /** Errors of the files of warm handlers. */
   /** What cannot work in the files of warm handlers. */
   get warnings(): readonly string[] {
     return this.#folder?.warnings ?? []
   }
 
+  /** Errors of the files of warm handlers. */
   get problems(): readonly string[] {
     return this.#folder?.problems ?? []
   }

@@ -29,10 +29,6 @@ class Queue {
   readonly #tasks: Queued[] = []
   #bytes = 0
 
-  get length(): number {
-    return this.#tasks.length
-  }
-
   hasRoom(bytes: number, { queued, queuedBytes }: SlotLimits): boolean {
     return this.#tasks.length < queued && this.#bytes + bytes <= queuedBytes
   }
@@ -61,10 +57,6 @@ export class Slots {
 
   constructor(limits: SlotLimits) {
     this.#limits = limits
-  }
-
-  get queued(): number {
-    return this.#asked.length + this.#watching.length
   }
 
   /** Nothing when too many wait already. */

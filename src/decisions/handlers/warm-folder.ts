@@ -72,10 +72,6 @@ export class WarmFolder {
     )
   }
 
-  get pids(): number[] {
-    return [...this.#files.values()].flatMap(({ pid }) => pid ?? [])
-  }
-
   /** Resolves when each file is in force or rejected. */
   async load(): Promise<void> {
     const { files, refused } = filesIn(this.#dir)

@@ -91,7 +91,7 @@ export class Policy {
   }
 
   /** The owner's rules, then those of the project, which see the input that is left and only tighten. */
-  evaluate(event: HookEvent, setting: Setting = { world: this.world }): Verdict {
+  evaluate(event: HookEvent, setting: Setting): Verdict {
     const verdict = evaluate(this.#rules, event, setting)
     const rules = this.#projects.size === 0 ? undefined : this.projectOf(event)
     return rules ? mergeVerdicts(verdict, evaluate(rules, rewritten(event, verdict), setting)) : verdict

@@ -9,7 +9,6 @@ export {
   changeText,
   differenceText,
   diffPairs,
-  diffShapes,
   diffVersions,
   SEVERITIES,
   together,

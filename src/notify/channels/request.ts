@@ -16,7 +16,7 @@ export interface Request {
 export async function post(
   { url, headers, body }: Request,
   timeoutMs: number,
-  secrets: readonly string[] = [],
+  secrets: readonly string[],
 ): Promise<Sent> {
   // The configuration was checked when it was read, but the URL may come from a file that changed since.
   if (!URL.canParse(url)) return { ok: false, detail: 'its address is not a valid URL' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Difference, Shape } from '../../../rpc/index.ts'
-import { differenceText, diffShapes, learn, newShape } from '../index.ts'
+import { differenceText, diffVersions, expectedOf, learn, newShape } from '../index.ts'
 
 function shapeOf(event: string, payloads: readonly unknown[], tool = ''): Shape {
   const shape = newShape({ agent: 'claude', version: '1', event, tool }, 1)
@@ -9,6 +9,10 @@ function shapeOf(event: string, payloads: readonly unknown[], tool = ''): Shape 
 }
 
 const times = <T>(count: number, payload: T): T[] => new Array<T>(count).fill(payload)
+
+function diffShapes(before: readonly Shape[], after: readonly Shape[]): Difference[] {
+  return diffVersions(before.map(expectedOf), after.map(expectedOf))
+}
 
 function between(before: readonly unknown[], after: readonly unknown[], tool = ''): Difference[] {
   return diffShapes([shapeOf('Stop', before, tool)], [shapeOf('Stop', after, tool)])

@@ -20,11 +20,6 @@ const SEVERITY: Readonly<Record<DifferenceKind, Severity>> = {
   'new-field': 'info',
 }
 
-/** Compares the shapes of one agent in two versions, or at two times. */
-export function diffShapes(before: readonly Shape[], after: readonly Shape[]): Difference[] {
-  return diffVersions(before.map(expectedOf), after.map(expectedOf))
-}
-
 /**
  * Compares two versions, or documentation and observation. A tool that only one side saw is compared by the common
  * fields.

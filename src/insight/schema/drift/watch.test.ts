@@ -182,7 +182,7 @@ describe('what was learned', () => {
         watch.see({ ...KIND, agent, event: `${agent}${i % 90}` }, () => payload, i)
         for (const shape of watch.unwritten().shapes) stored.set(shape.event, structuredClone(shape))
         watch.written()
-        expect(watch.isDirty).toBe(false)
+        expect(watch.unwritten()).toEqual({ shapes: [], forgotten: [] })
       }
     }
     const held = watch.shapes().reduce((sum, shape) => sum + fieldCount(shape), 0)

@@ -62,7 +62,6 @@ export class SchemaWatch {
   #forgotten: Extent[] = []
   #tick = 0
   #fields = 0
-  #dirty = 0
 
   constructor(options: WatchOptions) {
     this.#options = options
@@ -86,10 +85,6 @@ export class SchemaWatch {
     return [...this.#held.values()].map(({ shape }) => shape)
   }
 
-  get isDirty(): boolean {
-    return this.#dirty > 0 || this.#forgotten.length > 0
-  }
-
   /** Shapes to write, and versions to delete. Call `written` afterwards. */
   unwritten(): { shapes: Shape[]; forgotten: readonly Extent[] } {
     const dirty = [...this.#held.values()].filter(({ isDirty }) => isDirty)
@@ -98,7 +93,6 @@ export class SchemaWatch {
 
   written(): void {
     for (const held of this.#held.values()) held.isDirty = false
-    this.#dirty = 0
     this.#forgotten = []
     if (this.#fields > MAX_HELD_FIELDS) this.#drop()
   }
@@ -121,7 +115,6 @@ export class SchemaWatch {
     this.#fields += added
     this.#tick += 1
     held.usedAt = this.#tick
-    if (!held.isDirty) this.#dirty += 1
     held.isDirty = true
     return isNews
   }
