@@ -48,7 +48,7 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
   const { OWNER_COMMANDS, refuseInsideAgent } = await import('../agents/inside-agent.ts')
   if (OWNER_COMMANDS.has(command.name)) refuseInsideAgent() // the daemon refuses its calls, too
   const input = parseInput(command, argv)
-  const { run } = await command.load()
+  const run = await command.load()
   if (command.shows === undefined) return run(input)
   const { sayRefused } = await import('./framework/refused.ts')
   const refused = await sayRefused(input.places, command.shows)

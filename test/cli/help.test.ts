@@ -14,7 +14,7 @@ const COLOURS = /\u001b\[/
 describe('every command', () => {
   test('has a summary of one line, an example that runs it, and code', async () => {
     for (const { name, summary, options = {}, examples = {}, load } of VISIBLE_COMMANDS) {
-      expect((await load()).run, name).toBeFunction()
+      expect(await load(), name).toBeFunction()
       expect(summary, name).toMatch(/^[A-Z][^\n]*[^.\n]$/)
       expect(Object.keys(examples), name).not.toEqual([])
       for (const [line, does] of Object.entries(examples)) {

@@ -105,7 +105,8 @@ function inputOf(payload: JsonLine): unknown {
   return input ?? action
 }
 
-function outputOf(output: unknown): string {
+/** The text that a call put out. */
+export function outputOf(output: unknown): string {
   return typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
 }
 

@@ -2,14 +2,8 @@
  * Tool calls in a rollout, under the names that hooks use (0.166.0): the shell is `Bash`, an MCP server's tool is
  * `mcp__<server>__<tool>`, and other tools have their namespace prepended.
  */
-import {
-  errorOf,
-  type JsonLine,
-  objectOf,
-  parseLine,
-  type TranscriptFact,
-  textsOf,
-} from '../transcripts/transcript.ts'
+import { errorOf, type JsonLine, parseLine, type TranscriptFact } from '../transcripts/transcript.ts'
+import { outputOf } from './messages.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['exec_command', 'shell', 'shell_command', 'local_shell'])
 /** Tools without hooks. Calls made inside `exec`'s code have their own hooks and lines. */
@@ -56,18 +50,14 @@ function commandOf(value: unknown): unknown {
 
 /** False if the command continues in the background or Esc interrupted it: then no hook reports its end either. */
 function isOver(output: unknown): boolean {
-  const text = textOf(output)
+  const text = outputOf(output)
   return !/^Process running with session ID/m.test(text.slice(0, 500)) && !/aborted by user\s*$/.test(text)
 }
 
 /** A tool that Codex does not have: nothing ran, and no hook either. Any other failure is not visible (0.166.0). */
 function outcomeOf(output: unknown): { outcome: 'ok' } | { outcome: 'void'; error: string } {
-  const text = textOf(output)
+  const text = outputOf(output)
   return /^unsupported (custom tool )?call: /.test(text)
     ? { outcome: 'void', error: errorOf(text) }
     : { outcome: 'ok' }
-}
-
-function textOf(output: unknown): string {
-  return typeof output === 'string' ? output : textsOf(objectOf(output)?.content ?? output).join('\n')
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { PresenceReader } from '../agent.ts'
 import { objectOf, parseLine, timeOf } from '../transcripts/transcript.ts'
 
-const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
+export const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
 const LOCK = /^inuse\.(\d{1,9})\.lock$/
 const CWD = /^cwd: (\/.*)$/m
 

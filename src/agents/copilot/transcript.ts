@@ -17,8 +17,7 @@ import {
 } from '../transcripts/transcript.ts'
 import { isInjected } from './events.ts'
 import { copilotMessages } from './messages.ts'
-
-const SESSION_ID = /^[\w-]{1,128}$/ // a folder name that cannot lead outside
+import { SESSION_ID } from './presence.ts'
 
 export const copilotTranscript: TranscriptReader = {
   read(text) {

@@ -185,16 +185,15 @@ export const webhooks = define({
   },
 })
 
-const registry = () => import('./register.ts')
 export const commands: readonly Command[] = [
   command(subscribe, () => import('./subscribe.ts')),
   command(watch, () => import('./watch.ts')),
   command(status, () => import('./status.ts')),
   command(consumers, () => import('./consumers.ts')),
   command(emit, () => import('./emit.ts')),
-  command(register, async () => ({ run: (await registry()).register })),
-  command(unregister, async () => ({ run: (await registry()).unregister })),
-  command(handlers, async () => ({ run: (await import('../decisions/handlers.ts')).run })),
+  command(register, () => import('./register.ts'), 'register'),
+  command(unregister, () => import('./register.ts'), 'unregister'),
+  command(handlers, () => import('../decisions/handlers.ts')),
   command(natsInfo, () => import('./nats-info.ts')),
   command(deadLetters, () => import('./dead-letters.ts')),
   command(webhooks, () => import('./webhooks.ts')),

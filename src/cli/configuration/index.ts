@@ -65,11 +65,10 @@ export const set = define({
   },
 })
 
-const from = () => import('./config.ts')
 export const commands: readonly Command[] = [
-  command(path, async () => ({ run: (await from()).path })),
-  command(check, async () => ({ run: (await from()).check })),
-  command(show, async () => ({ run: (await from()).show })),
-  command(edit, async () => ({ run: (await from()).edit })),
-  command(set, async () => ({ run: (await from()).set })),
+  command(path, () => import('./config.ts'), 'path'),
+  command(check, () => import('./config.ts'), 'check'),
+  command(show, () => import('./config.ts'), 'show'),
+  command(edit, () => import('./config.ts'), 'edit'),
+  command(set, () => import('./config.ts'), 'set'),
 ]

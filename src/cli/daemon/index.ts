@@ -142,8 +142,8 @@ export const commands: readonly Command[] = [
   command(metrics, () => import('./metrics.ts')),
   command(backup, () => import('./backup.ts')),
   command(restore, () => import('./restore.ts')),
-  command(serviceInstall, async () => ({ run: (await import('./service.ts')).installed })),
-  command(serviceUninstall, async () => ({ run: (await import('./service.ts')).uninstalled })),
-  command(serviceStatus, async () => ({ run: (await import('./service.ts')).status })),
+  command(serviceInstall, () => import('./service.ts'), 'installed'),
+  command(serviceUninstall, () => import('./service.ts'), 'uninstalled'),
+  command(serviceStatus, () => import('./service.ts'), 'status'),
   command(upgrade, () => import('./upgrade.ts')),
 ]

@@ -314,29 +314,26 @@ export const handlersTest = define({
   },
 })
 
-const files = () => import('./handler-files.ts')
-const answer = () => import('./approve.ts')
-const rehearsal = () => import('./rehearse.ts')
 export const commands: readonly Command[] = [
   command(approvals, () => import('./approvals.ts')),
-  command(approve, async () => ({ run: (await answer()).approve })),
-  command(deny, async () => ({ run: (await answer()).deny })),
+  command(approve, () => import('./approve.ts'), 'approve'),
+  command(deny, () => import('./approve.ts'), 'deny'),
   command(rules, () => import('./rules.ts')),
-  command(rulesCheck, async () => ({ run: (await import('./rules.ts')).check })),
+  command(rulesCheck, () => import('./rules.ts'), 'check'),
   command(rulesTest, () => import('./rules-test.ts')),
-  command(rulesWhy, async () => ({ run: (await rehearsal()).why })),
-  command(rulesReplay, async () => ({ run: (await rehearsal()).replay })),
-  command(rulesSuggest, async () => ({ run: (await rehearsal()).suggest })),
+  command(rulesWhy, () => import('./rehearse.ts'), 'why'),
+  command(rulesReplay, () => import('./rehearse.ts'), 'replay'),
+  command(rulesSuggest, () => import('./rehearse.ts'), 'suggest'),
   command(rulesScore, () => import('./rules-score.ts')),
-  command(rulesSchema, async () => ({ run: (await import('./rules.ts')).schema })),
-  command(rulesTrust, async () => ({ run: (await import('./rules-trust.ts')).trust })),
-  command(rulesUntrust, async () => ({ run: (await import('./rules-trust.ts')).untrust })),
+  command(rulesSchema, () => import('./rules.ts'), 'schema'),
+  command(rulesTrust, () => import('./rules-trust.ts'), 'trust'),
+  command(rulesUntrust, () => import('./rules-trust.ts'), 'untrust'),
   command(guards, () => import('./guards.ts')),
-  command(guardsPreset, async () => ({ run: (await import('./guards.ts')).preset })),
-  command(guardsSet, async () => ({ run: (await import('./guards.ts')).set })),
+  command(guardsPreset, () => import('./guards.ts'), 'preset'),
+  command(guardsSet, () => import('./guards.ts'), 'set'),
   command(budgets, () => import('./budgets.ts')),
-  command(budgetsRaise, async () => ({ run: (await import('./budgets.ts')).raise })),
+  command(budgetsRaise, () => import('./budgets.ts'), 'raise'),
   command(handlers, () => import('./handlers.ts')),
-  command(handlersNew, async () => ({ run: (await files()).writeNew })),
-  command(handlersTest, async () => ({ run: (await files()).test })),
+  command(handlersNew, () => import('./handler-files.ts'), 'writeNew'),
+  command(handlersTest, () => import('./handler-files.ts'), 'test'),
 ]

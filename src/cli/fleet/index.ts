@@ -121,10 +121,9 @@ export const hosts = define({
   },
 })
 
-const files = () => import('./hub.ts')
 export const commands: readonly Command[] = [
-  command(init, async () => ({ run: (await files()).init })),
-  command(add, async () => ({ run: (await files()).add })),
+  command(init, () => import('./hub.ts'), 'init'),
+  command(add, () => import('./hub.ts'), 'add'),
   command(join, () => import('./join.ts')),
   command(leave, () => import('./leave.ts')),
   command(hosts, () => import('./hosts.ts')),

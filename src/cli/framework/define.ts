@@ -107,7 +107,8 @@ export interface Definition {
 }
 
 export interface Command extends Definition {
-  load(): Promise<{ run(input: Input<Definition>): Promise<number> }>
+  /** What runs it. */
+  load(): Promise<(input: Input<Definition>) => Promise<number>>
 }
 
 export const COMMON_OPTIONS = {
@@ -160,10 +161,11 @@ export function define<const D extends Definition>(definition: D): D {
   return definition
 }
 
-/** A definition with the module that runs it, which is loaded only then. */
-export function command<D extends Definition>(
+/** A definition with the module that runs it, which is loaded only then, and the name of the function there. */
+export function command<D extends Definition, Name extends string = 'run'>(
   definition: D,
-  load: () => Promise<{ run(input: Input<D>): Promise<number> }>,
+  load: () => Promise<{ readonly [N in NoInfer<Name>]: (input: Input<D>) => Promise<number> }>,
+  name = 'run' as Name,
 ): Command {
-  return { ...definition, load: load as Command['load'] }
+  return { ...definition, load: async () => (await load())[name] as Awaited<ReturnType<Command['load']>> }
 }

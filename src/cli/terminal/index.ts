@@ -218,24 +218,20 @@ export const man = define({
   },
 })
 
-const tmux = () => import('./tmux.ts')
-const jumps = () => import('./jump.ts')
-const webs = () => import('./web.ts')
-const notify = () => import('./notify.ts')
 export const commands: readonly Command[] = [
-  command(apply, async () => ({ run: (await tmux()).applied })),
-  command(unapply, async () => ({ run: (await tmux()).unapplied })),
-  command(status, async () => ({ run: (await tmux()).status })),
-  command(jump, async () => ({ run: (await jumps()).toSession })),
-  command(next, async () => ({ run: (await jumps()).toNext })),
-  command(seen, async () => ({ run: (await tmux()).seen })),
-  command(notifyTest, async () => ({ run: (await notify()).test })),
-  command(notifyLog, async () => ({ run: (await notify()).log })),
-  command(web, async () => ({ run: (await webs()).open })),
-  command(webAllow, async () => ({ run: (await webs()).allow })),
-  command(webDevices, async () => ({ run: (await webs()).devices })),
-  command(webRevoke, async () => ({ run: (await webs()).revoke })),
-  command(webSignOut, async () => ({ run: (await webs()).signOut })),
+  command(apply, () => import('./tmux.ts'), 'applied'),
+  command(unapply, () => import('./tmux.ts'), 'unapplied'),
+  command(status, () => import('./tmux.ts'), 'status'),
+  command(jump, () => import('./jump.ts'), 'toSession'),
+  command(next, () => import('./jump.ts'), 'toNext'),
+  command(seen, () => import('./tmux.ts'), 'seen'),
+  command(notifyTest, () => import('./notify.ts'), 'test'),
+  command(notifyLog, () => import('./notify.ts'), 'log'),
+  command(web, () => import('./web.ts'), 'open'),
+  command(webAllow, () => import('./web.ts'), 'allow'),
+  command(webDevices, () => import('./web.ts'), 'devices'),
+  command(webRevoke, () => import('./web.ts'), 'revoke'),
+  command(webSignOut, () => import('./web.ts'), 'signOut'),
   command(completions, () => import('./completions.ts')),
   command(complete, () => import('./complete.ts')),
   command(man, () => import('./man.ts')),

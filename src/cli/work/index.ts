@@ -202,21 +202,17 @@ export const fleetAwait = define({
   },
 })
 
-const progress = () => import('./progress.ts')
-const steer = () => import('./steer.ts')
-const lists = () => import('./list.ts')
-const fleet = () => import('./fleet.ts')
 export const commands: readonly Command[] = [
   command(start, () => import('./start.ts')),
-  command(log, async () => ({ run: (await progress()).log })),
-  command(phase, async () => ({ run: (await progress()).phase })),
-  command(finish, async () => ({ run: (await progress()).finish })),
+  command(log, () => import('./progress.ts'), 'log'),
+  command(phase, () => import('./progress.ts'), 'phase'),
+  command(finish, () => import('./progress.ts'), 'finish'),
   command(dehydrate, () => import('./dehydrate.ts')),
-  command(list, async () => ({ run: (await lists()).list })),
+  command(list, () => import('./list.ts'), 'list'),
   command(show, () => import('./show.ts')),
-  command(inject, async () => ({ run: (await steer()).inject })),
-  command(guard, async () => ({ run: (await steer()).guard })),
-  command(tasks, async () => ({ run: (await lists()).tasks })),
-  command(fleetStatus, async () => ({ run: (await fleet()).status })),
-  command(fleetAwait, async () => ({ run: (await fleet()).wait })),
+  command(inject, () => import('./steer.ts'), 'inject'),
+  command(guard, () => import('./steer.ts'), 'guard'),
+  command(tasks, () => import('./list.ts'), 'tasks'),
+  command(fleetStatus, () => import('./fleet.ts'), 'status'),
+  command(fleetAwait, () => import('./fleet.ts'), 'wait'),
 ]

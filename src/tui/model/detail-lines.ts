@@ -14,19 +14,15 @@ import { clean, clock, counted } from '../../core/text/text.ts'
 import { type Entry, endOf, sentenceOf, styleOf } from '../../timeline/index.ts'
 import { heldLine } from './approval.ts'
 import type { FleetState } from './fleet-state.ts'
+import type { Size } from './frame.ts'
 import { apart, EMPTY, type Line, line, type Span, span } from './line.ts'
 import { ageOf, cost } from './session-format.ts'
 import type { GroupRow, Row } from './tree.ts'
 
-interface DetailSize {
-  readonly width: number
-  readonly height: number
-}
-
 const MAX_OPTIONS = 5
 const MAX_SUBJECT_LINES = 3
 
-export function detailLines(state: FleetState, row: Row | undefined, size: DetailSize, now: number): Line[] {
+export function detailLines(state: FleetState, row: Row | undefined, size: Size, now: number): Line[] {
   if (!row) return padded([], size)
   if (row.kind === 'group') return padded(groupLines(row), size)
   const { session } = row
@@ -101,12 +97,7 @@ function wholeFacts(facts: readonly string[], room: number): string {
   return text
 }
 
-function needLines(
-  session: SessionView,
-  entries: readonly Entry[],
-  { width }: DetailSize,
-  now: number,
-): Line[] {
+function needLines(session: SessionView, entries: readonly Entry[], { width }: Size, now: number): Line[] {
   const lines: Line[] = []
   for (const one of session.attention.filter(({ kind }) => kind !== 'idle').slice(0, 2)) {
     const tone = one.kind === 'error' ? 'error' : 'need'
@@ -163,7 +154,7 @@ function askLines(
   ])
 }
 
-function workLines(session: SessionView, { width }: DetailSize, now: number): Line[] {
+function workLines(session: SessionView, { width }: Size, now: number): Line[] {
   const lines: Line[] = []
   const state = lookOf(session)
   if (session.openTools.length > 0 && !session.needsYou) {
@@ -240,7 +231,7 @@ function screenLines(state: FleetState, session: SessionView, width: number, roo
     .map((text) => line(span(cut(` ${text}`, width))))
 }
 
-function padded(lines: readonly Line[], { height }: DetailSize): Line[] {
+function padded(lines: readonly Line[], { height }: Size): Line[] {
   const kept = lines.slice(0, height)
   while (kept.length < height) kept.push(EMPTY)
   return kept

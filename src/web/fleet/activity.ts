@@ -3,11 +3,12 @@
  * sees itself is added. Without that call there are no strips.
  */
 import { useEffect } from 'react'
+import type { ActivitySegment } from '../../client/index.ts'
 import { activityIn, lookOf, STRIP_WORDS } from '../../sessions/state/look.ts'
 import { call } from '../live/call.ts'
 import { shared } from '../live/shared.ts'
 import { live } from '../live/store.ts'
-import { type Segment, STRIP_MS } from '../parts/strip.tsx'
+import { STRIP_MS } from '../parts/strip.tsx'
 
 const READ_MS = 60_000
 const NOTE_MS = 1_000 // strips follow changes at this pace, however many there are
@@ -15,7 +16,7 @@ const DRAW_MS = 10_000 // a pixel of the strip is about that long
 
 export interface Activity {
   readonly now: number
-  readonly segments: ReadonlyMap<string, readonly Segment[]>
+  readonly segments: ReadonlyMap<string, readonly ActivitySegment[]>
 }
 
 const activity = shared<Activity | undefined>(undefined)
@@ -59,7 +60,7 @@ function noteSoon(): void {
 function note(): void {
   const state = activity.get()
   if (!state) return
-  let next: Map<string, readonly Segment[]> | undefined
+  let next: Map<string, readonly ActivitySegment[]> | undefined
   const now = Date.now()
   for (const session of live.get().sessions.values()) {
     const known = state.segments.get(session.key)
@@ -93,6 +94,6 @@ function draw(): void {
   change(new Map(grown))
 }
 
-function change(segments: ReadonlyMap<string, readonly Segment[]>): void {
+function change(segments: ReadonlyMap<string, readonly ActivitySegment[]>): void {
   activity.set({ now: Date.now(), segments })
 }

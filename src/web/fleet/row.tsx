@@ -1,6 +1,6 @@
 /** One line of the list: a place, a session, or a sub-agent. A line is rendered again only when something of it changed. */
 import { memo } from 'react'
-import type { SessionView } from '../../client/index.ts'
+import type { ActivitySegment, SessionView } from '../../client/index.ts'
 import { shortCost } from '../../core/text/amount.ts'
 import { clean } from '../../core/text/text.ts'
 import { childLook, LOOKS, lookOf } from '../../sessions/state/look.ts'
@@ -8,7 +8,7 @@ import type { ChildRow } from '../../sessions/state/tree.ts'
 import { Age } from '../parts/age.tsx'
 import { Bar } from '../parts/bar.tsx'
 import { Glyph, Mark } from '../parts/mark.tsx'
-import { type Segment, Strip } from '../parts/strip.tsx'
+import { Strip } from '../parts/strip.tsx'
 import { linkTo, sessionPath } from '../router.ts'
 import type { GroupRow, Row, SessionRow } from './tree.ts'
 
@@ -24,7 +24,7 @@ interface RowProps extends ListPosition {
   /** Its details are shown below. */
   readonly opened: boolean
   readonly strips: boolean
-  readonly segments: readonly Segment[] | undefined
+  readonly segments: readonly ActivitySegment[] | undefined
   readonly now: number
   readonly onPress: (id: string) => void
   readonly onFold: (id: string) => void

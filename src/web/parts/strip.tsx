@@ -1,19 +1,14 @@
 /** The last half hour of a session as one strip: working, waiting for you (hatched), failed, compacting; idle is empty. */
 import { memo } from 'react'
+import type { ActivitySegment } from '../../client/index.ts'
 import { ageWords } from '../../core/text/amount.ts'
 import { type ActivityStatus, LOOKS, STRIP_WORDS } from '../../sessions/state/look.ts'
-
-export interface Segment {
-  readonly from: number
-  readonly to: number
-  readonly status: ActivityStatus
-}
 
 export const STRIP_MS = 30 * 60_000
 const MIN_PCT = 0.6 // a moment is still seen
 
 interface Props {
-  readonly segments: readonly Segment[]
+  readonly segments: readonly ActivitySegment[]
   readonly now: number
 }
 
