@@ -10,7 +10,6 @@ import { messageOf } from '../core/errors.ts'
 import { writeAtomic } from '../core/files/private-files.ts'
 import { readPlain } from '../core/files/small-file.ts'
 import { jsonIn } from '../core/json.ts'
-import { yieldToAgents } from '../core/processes/priority.ts'
 import { Alarm } from '../core/time/alarm.ts'
 import { BackgroundFollower } from '../journal/index.ts'
 import { type EventReader, isBusy, openEventReader } from '../store/index.ts'
@@ -41,21 +40,7 @@ const MAX_SPANS = 512 // of one request
 const SAVE_MS = 500
 const MAX_MARK_BYTES = 1_000
 
-export async function runOtlpWorker(
-  lines: AsyncIterable<string>,
-  say: (message: FromWorker) => void,
-): Promise<void> {
-  yieldToAgents()
-  let worker: OtlpWorker | undefined
-  for await (const line of lines) {
-    const message = JSON.parse(line) as ToWorker
-    if ('open' in message) worker = new OtlpWorker(message.open, say)
-    else worker?.grown()
-  }
-  await worker?.close()
-}
-
-class OtlpWorker {
+export class OtlpWorker {
   readonly #places: WorkerPlaces
   readonly #say: (message: FromWorker) => void
   readonly #reader: EventReader
@@ -91,8 +76,8 @@ class OtlpWorker {
     })
   }
 
-  /** What came just now is not settled, so it looks again later, too. */
-  grown(): void {
+  /** The journal has grown. What came just now is not settled, so it looks again later, too. */
+  heard(): void {
     this.#follower.wake(0)
     this.#again.within(this.#settleMs)
   }
@@ -106,7 +91,7 @@ class OtlpWorker {
 
   #lookAgain(): void {
     this.#follower.wake(0)
-    if (this.#follower.mark < this.#reader.lastSeq()) this.grown()
+    if (this.#follower.mark < this.#reader.lastSeq()) this.heard()
   }
 
   /** From its mark, or from now on: nobody asked for what was before. */

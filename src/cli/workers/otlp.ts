@@ -1,10 +1,7 @@
 /** The process that sends traces; ends with the daemon. */
-import { runOtlpWorker } from '../../otlp/worker.ts'
-import { out } from '../framework/terminal.ts'
-import { ignoreTerminal } from '../framework/worker.ts'
+import { OtlpWorker, type WorkerPlaces } from '../../otlp/worker.ts'
+import { serve } from '../framework/worker.ts'
 
-export async function run(): Promise<number> {
-  ignoreTerminal()
-  await runOtlpWorker(console, (message) => out(JSON.stringify(message)))
-  return 0
+export function run(): Promise<number> {
+  return serve((places: WorkerPlaces, say) => new OtlpWorker(places, say))
 }

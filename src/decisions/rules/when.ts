@@ -211,32 +211,22 @@ function nodeOf(when: When): Test {
   if (when.network !== undefined) tests.push(networkTest(when.network))
   if (when.redirects !== undefined) tests.push(redirectsTest(when.redirects))
   tests.push(...factTests(when))
-  if (when.any !== undefined) tests.push(some(when.any.map(nodeOf)))
+  if (when.any !== undefined) tests.push(combined(when.any.map(nodeOf), 'yes'))
   if (when.not !== undefined) tests.push(inverse(nodeOf(when.not)))
   if (when.secret !== undefined) tests.push(secretTest)
   const [only] = tests
-  return only !== undefined && tests.length === 1 ? only : every(tests)
+  return only !== undefined && tests.length === 1 ? only : combined(tests, 'no')
 }
 
-function every(tests: readonly Test[]): Test {
+/** The first test that says `decides` is the answer, else the first that could not tell. */
+function combined(tests: readonly Test[], decides: 'yes' | 'no'): Test {
+  const otherwise = decides === 'no' ? 'yes' : 'no'
   return (subject, facts) => {
-    let judgement: Judgement = 'yes'
+    let judgement: Judgement = otherwise
     for (const test of tests) {
       const next = test(subject, facts)
-      if (next === 'no') return 'no'
-      if (judgement === 'yes') judgement = next
-    }
-    return judgement
-  }
-}
-
-function some(tests: readonly Test[]): Test {
-  return (subject, facts) => {
-    let judgement: Judgement = 'no'
-    for (const test of tests) {
-      const next = test(subject, facts)
-      if (next === 'yes') return 'yes'
-      if (judgement === 'no') judgement = next
+      if (next === decides) return decides
+      if (judgement === otherwise) judgement = next
     }
     return judgement
   }

@@ -7,7 +7,6 @@
  *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
  */
 import { GantryError, messageOf } from '../../core/errors.ts'
-import { yieldToAgents } from '../../core/processes/priority.ts'
 import type { SearchQuery } from '../../rpc/index.ts'
 import {
   type EventReader,
@@ -41,22 +40,7 @@ const PROGRESS_MS = 1_000
 const FRESH_MS = 200
 const FRESH_EVENTS = 4_000
 
-export async function runSearchWorker(
-  lines: AsyncIterable<string>,
-  say: (message: FromWorker) => void,
-): Promise<void> {
-  yieldToAgents()
-  let worker: SearchWorker | undefined
-  for await (const line of lines) {
-    const message = JSON.parse(line) as ToWorker
-    if ('open' in message) worker = new SearchWorker(message.open, say)
-    else if ('grown' in message) worker?.grown()
-    else worker?.ask(message.ask, message.query)
-  }
-  worker?.close()
-}
-
-class SearchWorker {
+export class SearchWorker {
   readonly #places: WorkerPlaces
   readonly #say: (message: FromWorker) => void
   readonly #journal: EventReader
@@ -74,8 +58,13 @@ class SearchWorker {
     this.#indexer = new Indexer(this.#journal, this.#index)
   }
 
+  heard(message: Exclude<ToWorker, { readonly open: unknown }>): void {
+    if ('grown' in message) this.#catchUp()
+    else this.#answer(message.ask, message.query)
+  }
+
   /** Indexes slice by slice, answering queries in between. */
-  grown(): void {
+  #catchUp(): void {
     if (this.#working) return
     this.#working = true
     let said = performance.now()
@@ -92,7 +81,7 @@ class SearchWorker {
     go()
   }
 
-  ask(id: number, query: SearchQuery): void {
+  #answer(id: number, query: SearchQuery): void {
     const until = performance.now() + FRESH_MS
     if (this.#indexer.behind() <= FRESH_EVENTS)
       while (this.#indexer.behind() > 0 && performance.now() < until && this.#step() === 'more');

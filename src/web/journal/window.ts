@@ -84,16 +84,13 @@ export class JournalWindow {
   }
 
   async newer(): Promise<void> {
-    const { to, newer, busy } = this.#part
-    if (!newer || busy) return
-    await this.#ask({ after: to, limit: PAGE }, (page) => this.#put(after(this.#part, page)))
+    if (this.#part.newer) await this.#askNewer()
   }
 
   /** Asks whether anything came that passes. */
   async check(): Promise<void> {
-    const { to, newer, busy, known } = this.#part
-    if (newer || busy || !known) return
-    await this.#ask({ after: to, limit: PAGE }, (page) => this.#put(after(this.#part, page)))
+    const { newer, known } = this.#part
+    if (!newer && known) await this.#askNewer()
   }
 
   /** What was stored meanwhile; only what follows directly on the newest line is taken. */
@@ -146,6 +143,11 @@ export class JournalWindow {
         ...{ lines: events.map(toLine), busy: false, known: true, error: undefined, aim },
       }),
     )
+  }
+
+  async #askNewer(): Promise<void> {
+    const { to, busy } = this.#part
+    if (!busy) await this.#ask({ after: to, limit: PAGE }, (page) => this.#put(after(this.#part, page)))
   }
 
   async #ask(where: Where, take: (page: Page) => void): Promise<void> {
