@@ -1,7 +1,7 @@
 /** A draft of 20 rules and all guards on a month of events, beside the daemon, against reading and parsing the journal. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RehearsalReport } from '../../src/decisions/rehearse/index.ts'
+import type { RehearsalReport } from '../../src/client/index.ts'
 import { readEvent } from '../../src/journal/index.ts'
 import { openEventReader } from '../../src/store/index.ts'
 import { fillJournal } from '../journals.ts'

@@ -4,8 +4,6 @@ import { Paths, type ResolvedPath, type ScriptContext } from './paths.ts'
 import { linksMadeBy, programEffects, type Sink } from './program-effects.ts'
 import type { Role } from './programs.ts'
 
-export type { ScriptContext }
-
 export interface FileEffect {
   /** Absolute; `~`, `..` and symbolic links resolved. Where it is not known: the best reading, globs and unknown parts as written. */
   readonly path: string

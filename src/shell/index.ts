@@ -6,10 +6,11 @@
  */
 
 export type { Command, Script } from './command.ts'
-export type { Effects, FileEffect, NetworkEffect, ScriptContext } from './effects.ts'
+export type { Effects, FileEffect, NetworkEffect } from './effects.ts'
 export { effectsOf } from './effects.ts'
 export { namesHome, plainCode } from './languages/code.ts'
 export { lastAlternative } from './languages/output.ts'
+export type { ScriptContext } from './paths.ts'
 export { parseScript } from './script.ts'
 export { unitedScripts } from './united.ts'
 export { gitSettings } from './wrappers/git-commands.ts'

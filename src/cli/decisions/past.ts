@@ -1,7 +1,14 @@
 /** The journal beside the daemon, for rehearsals: read-only, at low priority. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { approvalKey, type DraftProblem, type Rehearsal, type WhyView } from '../../client/index.ts'
+import {
+  type AnsweredThen,
+  approvalKey,
+  type DraftProblem,
+  type Rehearsal,
+  type RehearsalReport,
+  type WhyView,
+} from '../../client/index.ts'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { homeOf, type Places } from '../../core/files/paths.ts'
 import { yieldToAgents } from '../../core/processes/priority.ts'
@@ -11,10 +18,8 @@ import type { GuardSettings } from '../../decisions/guards/config.ts'
 import type { Preset } from '../../decisions/guards/index.ts'
 import { filesAt, loadPolicy, rulesIn } from '../../decisions/index.ts'
 import {
-  type AnsweredThen,
   answeredThen,
   Draft,
-  type RehearsalReport,
   why as reasonsOf,
   replay as replayed,
   storedEvent,

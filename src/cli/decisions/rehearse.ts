@@ -1,12 +1,8 @@
 /** Rehearses rules and guards on the journal, beside the daemon: read-only, at low priority, and without it, too. */
+import type { EffectCounts, RehearsalReport, RuleEffects } from '../../client/index.ts'
 import { homeOf } from '../../core/files/paths.ts'
 import { tookWords } from '../../core/text/amount.ts'
-import {
-  type EffectCounts,
-  type RehearsalReport,
-  type RuleEffects,
-  suggest as suggested,
-} from '../../decisions/rehearse/index.ts'
+import { suggest as suggested } from '../../decisions/rehearse/index.ts'
 import { bothOf, countWords } from '../../rpc/rehearsal-report.ts'
 import type { Input } from '../framework/define.ts'
 import { type Progress, progressOf } from '../framework/progress.ts'
@@ -19,7 +15,7 @@ import { whyLines } from './why-lines.ts'
 export async function why({ args, flags, places }: Input<typeof commands.rulesWhy>): Promise<number> {
   const found = await whyOf(places, args.event)
   if (flags.json) return outJson(found)
-  for (const line of whyLines(found, found, found.answered, found.changed)) out(line)
+  for (const line of whyLines(found)) out(line)
   return 0
 }
 

@@ -1,17 +1,11 @@
 /** The answer of `gantry rules why`, for people. */
-import type { WhyView } from '../../client/index.ts'
+import type { Said, Span, WhyView } from '../../client/index.ts'
 import { tookWords } from '../../core/text/amount.ts'
 import { inputLine } from '../../core/text/input-line.ts'
-import type { AnsweredThen, Reasons, Said, Span } from '../../decisions/rehearse/index.ts'
 import { bold, counted, cut, dim, green, plain, red, yellow } from '../framework/terminal.ts'
 
-export function* whyLines(
-  event: Pick<WhyView, 'id' | 'at' | 'agent' | 'type' | 'tool' | 'prompt'>,
-  { rules, guards, verdict, unknown }: Reasons,
-  answered: AnsweredThen | undefined,
-  changed: string | undefined,
-): Generator<string> {
-  const { id, at, agent, type, tool, prompt } = event
+export function* whyLines(view: WhyView): Generator<string> {
+  const { id, at, agent, type, tool, prompt, rules, guards, verdict, unknown, answered, changed } = view
   yield `${bold(plain(id))}  ${plain(type)}${tool ? ` ${plain(tool.name)}` : ''}  ${plain(agent)}  ${new Date(at).toISOString()}`
   const line = tool ? inputLine(tool.input) : (prompt ?? '')
   if (line !== '') yield `  ${cut(plain(line), 200)}`

@@ -68,16 +68,18 @@ export function verdictOf(
   verdict: Verdict,
   { said, id, message }: { said: 'allow' | 'deny'; id: string; message: string | undefined },
 ): Verdict {
-  const { reason: _, input, ...rest } = verdict
   const by = `${BY_PERSON}${id}`
-  const reason = message?.trim() || (said === 'deny' ? DENIED : undefined)
-  if (said === 'deny') return { ...rest, decision: 'deny', by, reason: reason ?? DENIED }
+  const reason = message?.trim()
+  const { reason: _, ...rest } = verdict
+  if (said === 'deny') {
+    const { input: __, ...unchanged } = rest
+    return { ...unchanged, decision: 'deny', by, reason: reason || DENIED }
+  }
   return {
     ...rest,
-    ...(input === undefined ? {} : { input }),
     decision: type === 'PermissionRequest' ? 'allow' : 'none',
     by,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason ? { reason } : {}),
   }
 }
 

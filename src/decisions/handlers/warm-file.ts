@@ -56,11 +56,6 @@ export class WarmFile {
     return this.#problem
   }
 
-  /** The process id, while a process runs. */
-  get pid(): number | undefined {
-    return this.#worker?.pid
-  }
-
   /** Reloads it if one of its source files changed. */
   async refresh(): Promise<void> {
     const signs = this.#look()

@@ -8,8 +8,6 @@ import { bySize, MAX_SAMPLES } from '../../rpc/rehearsal-report.ts'
 import type { EventReader } from '../../store/index.ts'
 import type { Draft, Judged } from './draft.ts'
 
-export type { EffectCounts, RehearsalReport, RuleEffects }
-
 interface ReplayOptions {
   readonly since: number
   /** Goes on behind this event. */

@@ -6,6 +6,7 @@
 import { shellLine } from '../../agents/index.ts'
 import { isObject } from '../../core/is-object.ts'
 import type { HookEvent } from '../../events/index.ts'
+import type { RuleEffects } from '../../rpc/index.ts'
 import type { EventReader } from '../../store/index.ts'
 import { type Call, callOf } from '../guards/call.ts'
 import type { GuardSettings } from '../guards/config.ts'
@@ -14,7 +15,7 @@ import { parseRules, type Rule } from '../rules/index.ts'
 import { Facts } from '../rules/rule.ts'
 import { wordsOf } from '../rules/when.ts'
 import { Draft, type DraftParts } from './draft.ts'
-import { type RuleEffects, replay } from './replay.ts'
+import { replay } from './replay.ts'
 import { storedEvent } from './why.ts'
 
 /** A rule as it would stand in a file. */

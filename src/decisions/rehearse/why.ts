@@ -2,15 +2,7 @@
 import type { HookEvent } from '../../events/index.ts'
 import { withNamedType } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
-import type {
-  AnsweredThen,
-  Condition,
-  GuardReason,
-  Reasons,
-  RuleReason,
-  Said,
-  Span,
-} from '../../rpc/index.ts'
+import type { AnsweredThen, Condition, GuardReason, Reasons, RuleReason, Span } from '../../rpc/index.ts'
 import type { Effects } from '../../shell/index.ts'
 import type { EventReader } from '../../store/index.ts'
 import { callOf } from '../guards/call.ts'
@@ -25,8 +17,6 @@ import { compilePattern } from '../rules/pattern/index.ts'
 import { compileRule, Facts, type Judgement } from '../rules/rule.ts'
 import type { RuleText } from '../rules/rule-schema.ts'
 import type { Draft } from './draft.ts'
-
-export type { AnsweredThen, Reasons, Said, Span }
 
 export async function why(draft: Draft, settings: GuardSettings, event: HookEvent): Promise<Reasons> {
   await draft.look(event)
