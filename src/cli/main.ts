@@ -10,7 +10,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   const [first, ...after] = argv
   if (first === 'hook' && !isHelp(after)) return hook(after)
   const { common, words } = commonFirst(argv)
-  if (words[0] === 'hook' && !isHelp(words)) return hook([...common.filter(isNotVerbose), ...words.slice(1)])
+  if (words[0] === 'hook' && !isHelp(words))
+    return hook([...common.filter((word) => word !== '--verbose'), ...words.slice(1)])
   if (words[0] === 'help' && words.length > 1) return main([...words.slice(1), '--help'])
   const { findCommand, isGroup } = await import('./commands.ts')
   const { name, command, rest: own } = findCommand(words)
@@ -161,10 +162,6 @@ function isHelp(argv: readonly string[]): boolean {
 
 function isHelpWord(word: string): boolean {
   return word === '--help' || word === '-h'
-}
-
-function isNotVerbose(word: string): boolean {
-  return word !== '--verbose'
 }
 
 /** Prints one line with the fix; the cause only with --verbose. */

@@ -25,7 +25,7 @@ export function notifySettings(config: NotifyConfig, configDir: string): NotifyS
       withWords: one.words === 'yes' || (one.words === 'auto' && !CHANNELS[one.kind].isRemote),
       timeoutMs: one.timeout_s * 1000,
       form: one.form,
-      file: one.file === '' ? '' : pathOf(one.file, configDir),
+      file: one.file === '' ? '' : resolve(configDir, expandHome(one.file)),
       player: one.player,
       topic: one.topic,
       chatId: one.chat_id,
@@ -33,8 +33,4 @@ export function notifySettings(config: NotifyConfig, configDir: string): NotifyS
       token: () => secret(one.token_file),
     })),
   }
-}
-
-function pathOf(file: string, configDir: string): string {
-  return resolve(configDir, expandHome(file))
 }

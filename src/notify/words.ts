@@ -2,6 +2,7 @@
  * The text of notifications. Names and words come from agents and repositories: each is one line without control
  * characters.
  */
+import { withoutUndefined } from '../core/without-undefined.ts'
 import type { Session } from '../sessions/state/index.ts'
 import { oneLine } from '../tmux/index.ts'
 import type { Notification } from './channels/channel.ts'
@@ -81,9 +82,5 @@ function wordsOf({ reason, says, since }: Occasion, session: Session): string {
 }
 
 function targetOf({ pane, tmux, pid }: Session): Notification['target'] {
-  return {
-    ...(pane === undefined ? {} : { pane }),
-    ...(tmux === undefined ? {} : { tmux }),
-    ...(pid === undefined ? {} : { pid }),
-  }
+  return withoutUndefined({ pane, tmux, pid })
 }

@@ -86,7 +86,7 @@ export function lanesOf(entries: readonly Entry[], bounds: LaneBounds): Lanes {
       'denials',
       'denials',
       'denials',
-      entries.filter(isDenied).map((one) => momentOf(one, context)),
+      entries.filter(({ denied }) => denied).map((one) => momentOf(one, context)),
     ),
   ]
   const busy = [...turns, ...agents.flatMap(({ spans }) => spans)]
@@ -119,10 +119,6 @@ function isTool({ kind, endAt }: Entry): boolean {
 
 function isOwnTool(entry: Entry): boolean {
   return isTool(entry) && entry.agentId === undefined
-}
-
-function isDenied({ denied }: Entry): boolean {
-  return denied === true
 }
 
 const TURN_ENDS: ReadonlySet<string> = new Set(['failed', 'interrupted', 'denied'])

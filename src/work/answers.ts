@@ -50,13 +50,17 @@ export class Answers {
   }
 
   verdict(found: Found): Verdict | undefined {
-    const { event, result } = found
+    const { event, context, effort, window, result } = found
     switch (event.type) {
       case 'SessionStart':
-        return contextVerdict([recovered(found)])
+        return contextVerdict([recover(context, effort, window)])
       case 'UserPromptSubmit':
         return withMessage(
-          contextVerdict([recovered(found), result.sessionContext as string | null, ...this.#words(found)]),
+          contextVerdict([
+            recover(context, effort, window),
+            result.sessionContext as string | null,
+            ...this.#words(found),
+          ]),
           result.begun === true ? begunMessage(found) : undefined,
         )
       case 'PreToolUse':
@@ -67,7 +71,7 @@ export class Answers {
         const injections = (result.pendingInjections as readonly unknown[] | undefined) ?? []
         this.#fillNow(found)
         return contextVerdict([
-          recovered(found),
+          recover(context, effort, window),
           ...this.#words(found),
           ...injections.map((one) => textIn(one, 'content', 'text', 'message')),
         ])
@@ -161,11 +165,6 @@ function withMessage(verdict: Verdict | undefined, systemMessage: string | undef
 function begunMessage({ context, effort }: Found): string {
   const denies = denialWords(settingsOf(effort, context.settings))
   return `Effort ${effort.id} (${effort.skill}) begins, for every session in this folder and below it${denies}. End it with: gantry effort finish --effort ${effort.id}`
-}
-
-/** Recovery text for a window that follows another, given with the first answer that can carry it. */
-function recovered({ context, effort, window }: Found): string | null {
-  return recover(context, effort, window)
 }
 
 function childWords({ effort, context }: Found): string {

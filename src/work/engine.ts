@@ -234,21 +234,15 @@ export class WorkEngine {
 
   context(agent: string, env: WorkContext['env'], caller: Caller = 'client'): WorkContext {
     const { rows, settings, home, tasks, rootsOf, usageOf, signal, now = Date.now } = this.#parts
-    const projectOf = this.#projectOf
-    const startsAgain = (sessionId: string) => this.#startsAgain(caller, agent, sessionId, env)
-    const common = {
-      rows,
+    return {
+      ...{ rows, home, tasks, rootsOf, usageOf, signal, caller, agent, env },
       settings: settings(),
-      home,
-      tasks,
       now: now(),
-      projectOf,
-      rootsOf,
-      usageOf,
-      signal,
+      projectOf: this.#projectOf,
+      startsAgain: (sessionId) => this.#startsAgain(caller, agent, sessionId, env),
+      // The commit of a call is synchronous, so a microtask comes after it.
+      later: queueMicrotask,
     }
-    // The commit of a call is synchronous, so a microtask comes after it.
-    return { ...common, caller, agent, env, startsAgain, later: queueMicrotask }
   }
 
   #take(event: HookEvent, caller: Caller): Verdict {

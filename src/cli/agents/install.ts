@@ -215,11 +215,9 @@ function parseWith(text: string | undefined): With | undefined {
 }
 
 function isPending(outcome: Outcome): boolean {
-  return outcome.kind === 'planned' && outcome.plan.kind === 'change' && !isSameFile(outcome.plan.change)
-}
-
-function isSameFile({ file, after }: Extract<InstallPlan, { kind: 'change' }>['change']): boolean {
-  return isSameContent(file.bytes, after)
+  if (outcome.kind !== 'planned' || outcome.plan.kind !== 'change') return false
+  const { file, after } = outcome.plan.change
+  return !isSameContent(file.bytes, after)
 }
 
 function questionFor(outcome: Outcome): string {

@@ -149,10 +149,6 @@ async function draftOf(places: Places, path = places.rules, preset?: Preset) {
       : { rules: await rulesIn(files), projects: new Map() }
   const draft = new Draft({ rules, projects, guards, places, home: homeOf() })
   const sources = [...files, trustFile(places.rules), places.configFile]
-  const changedAt = Math.max(0, ...sources.filter(existsSync).map(changeOf))
+  const changedAt = Math.max(0, ...sources.filter(existsSync).map((file) => statSync(file).mtimeMs))
   return { draft, guards, changedAt }
-}
-
-function changeOf(file: string): number {
-  return statSync(file).mtimeMs
 }

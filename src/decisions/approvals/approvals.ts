@@ -8,6 +8,7 @@
  */
 import { inputLine, isLargeInput } from '../../core/text/input-line.ts'
 import { Timers } from '../../core/time/timers.ts'
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import { type HookEvent, keyOf, type Verdict } from '../../events/index.ts'
 import { printOf, type Session } from '../../sessions/state/index.ts'
 import type { ApprovalSettings } from './config.ts'
@@ -183,9 +184,7 @@ export class Approvals {
         ...{ agent, native, sessionId, key, tool: tool?.name ?? '', input: tool?.input },
         line: inputLine(tool?.input),
         isLarge: isLargeInput(tool?.input),
-        ...(agentId === undefined ? {} : { agentId }),
-        ...(reason === undefined ? {} : { reason }),
-        ...(cwd === undefined ? {} : { cwd }),
+        ...withoutUndefined({ agentId, reason, cwd }),
       },
       waitMs,
       Date.now(),

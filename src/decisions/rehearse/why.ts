@@ -1,4 +1,5 @@
 /** Why an event is answered as it is: what each rule and each guard says, about which bytes, and how long it takes. */
+import { withoutUndefined } from '../../core/without-undefined.ts'
 import type { HookEvent } from '../../events/index.ts'
 import { withNamedType } from '../../ingest/index.ts'
 import { parseRow } from '../../journal/index.ts'
@@ -153,12 +154,7 @@ export function answeredThen(reader: EventReader, event: HookEvent): AnsweredThe
   const person = said.findLast(({ id }) => id !== event.id)?.type
   if (!answer) return undefined
   const { by, reason } = JSON.parse(answer.data) as { by?: string; reason?: string }
-  return {
-    ...{ at: answer.at, decision: answer.type },
-    ...(by === undefined ? {} : { by }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(person === undefined ? {} : { person }),
-  }
+  return { at: answer.at, decision: answer.type, ...withoutUndefined({ by, reason, person }) }
 }
 
 export function storedEvent(reader: EventReader, id: string): HookEvent | undefined {

@@ -23,20 +23,13 @@ export function askPermission(session: Session, event: HookEvent): Session {
   const bond = bondOf(session, event)
   if (bond === undefined) return session
   const kind = questionIn(name)
-  if (kind !== undefined) {
-    // For such a tool the dialog belongs to the call, also if hooks have changed the input.
-    const only = onlyOne(
-      session.openTools.filter((tool) => tool.name === name && tool.agentId === event.agentId),
-    )
-    return {
-      ...active(session),
-      ...withAttention(session, attentionOf(kind, name, event, bondTo(only) ?? bond)),
-    }
-  }
-  return {
-    ...active(session),
-    ...withAttention(session, attentionOf('permission', `Permission for ${name}`, event, bond)),
-  }
+  if (kind === undefined)
+    return noted(session, attentionOf('permission', `Permission for ${name}`, event, bond))
+  // For such a tool the dialog belongs to the call, also if hooks have changed the input.
+  const only = onlyOne(
+    session.openTools.filter((tool) => tool.name === name && tool.agentId === event.agentId),
+  )
+  return noted(session, attentionOf(kind, name, event, bondTo(only) ?? bond))
 }
 
 /** Observed from outside (the command runs) or reported by opencode; without a call id it is the only one. */

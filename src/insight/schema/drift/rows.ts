@@ -1,5 +1,6 @@
 /** Drift as internal events and as rows. */
 import { createHash } from 'node:crypto'
+import { withoutUndefined } from '../../../core/without-undefined.ts'
 import type { RawEvent } from '../../../events/index.ts'
 import { raisedEvent } from '../../../journal/index.ts'
 import type { Difference } from '../../../rpc/index.ts'
@@ -24,8 +25,7 @@ export function driftEvent(drift: Drift, key: string, cause: Cause, now: number)
     path,
     kind,
     severity,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...withoutUndefined({ before, after }),
     message: textOf(drift),
     ...factsOf(cause),
   }
