@@ -5,7 +5,7 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts).map(styleOf)
  */
 export type { Entry } from './entry.ts'
-export { lanesOf } from './lanes.ts'
+export { boundsOf } from './lanes.ts'
 export { messageTone, messageWords } from './message.ts'
 export { type Trace, traceOf } from './perfetto.ts'
 export { clockOf, endOf, nameOf, sentenceOf, styleOf } from './style.ts'

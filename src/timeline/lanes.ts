@@ -58,6 +58,15 @@ export interface LaneBounds {
   readonly now: number
 }
 
+/** Those of a session, of whose timeline the beginning may be `cut` off. */
+export function boundsOf(
+  { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt?: number | undefined },
+  cut: boolean,
+  now: number,
+): LaneBounds {
+  return { now, ...(cut ? {} : { from: startedAt }), ...(endedAt === undefined ? {} : { endedAt }) }
+}
+
 type Draft = { -readonly [Key in keyof Span]: Span[Key] }
 
 export function lanesOf(entries: readonly Entry[], bounds: LaneBounds): Lanes {

@@ -42,8 +42,10 @@ const TEXT_CHARS = 2_000
 const NAME_CHARS = 80
 
 export function traceOf(session: TracedSession, entries: readonly Entry[], bounds: LaneBounds): Trace {
+  const { id, agent, name, project, model } = session
+  const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
   const { lanes, sums, from, to } = lanesOf(entries, bounds)
-  const threads = new Threads(`${session.agent} ${session.name}`)
+  const threads = new Threads(`${agent} ${name}`)
   const spans = lanes.flatMap((lane) => laneEvents(lane, threads))
   const prompts = entries.filter(({ kind, agentId }) => kind === 'prompt' && agentId === undefined)
   const instants = prompts.map((entry) => {
@@ -53,7 +55,7 @@ export function traceOf(session: TracedSession, entries: readonly Entry[], bound
   return {
     displayTimeUnit: 'ms',
     traceEvents: [...threads.names, ...[...spans, ...instants].sort(byTime)],
-    otherData: { ...session, from: iso(from), to: iso(to), ...sums },
+    otherData: { ...about, from: iso(from), to: iso(to), ...sums },
   }
 }
 

@@ -2,13 +2,11 @@
 import { hostname } from 'node:os'
 import { call, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { lanesOf } from '../../timeline/index.ts'
-import { htmlOf } from '../../web/index.ts'
+import { htmlOf, MAX_MESSAGES } from '../../web/index.ts'
 import { writeNew } from '../framework/new-file.ts'
 import { note } from '../framework/terminal.ts'
 
 const MAX_ENTRIES = 20_000 // the daemon's own limit
-const MAX_MESSAGES = 2_000
 
 export async function writeHtml(places: Places, session: SessionView, path: string): Promise<number> {
   const which = { session: session.key }
@@ -18,21 +16,13 @@ export async function writeHtml(places: Places, session: SessionView, path: stri
   const said = await call(places, 'sessions.transcript', { ...which, limit: MAX_MESSAGES }).catch(
     () => undefined,
   )
-  const { startedAt, endedAt } = session
-  const now = Date.now()
-  const bounds = {
-    ...(timeline.cut ? {} : { from: startedAt }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    now,
-  }
   const html = htmlOf({
     session,
-    entries: timeline.entries,
-    lanes: lanesOf(timeline.entries, bounds),
+    timeline,
     changes,
     messages: said?.messages ?? [],
     host: hostname(),
-    now,
+    now: Date.now(),
   })
   writeNew(path, html)
   note(`Written to ${path}. Secrets that gantry knows are taken out; read it before you share it.`)

@@ -1,7 +1,7 @@
 /** Writes the timeline of a session as a trace for ui.perfetto.dev. */
 import { call } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
-import { traceOf } from '../../timeline/index.ts'
+import { boundsOf, traceOf } from '../../timeline/index.ts'
 import type { Input } from '../framework/define.ts'
 import { writeNew } from '../framework/new-file.ts'
 import { note, out } from '../framework/terminal.ts'
@@ -11,13 +11,7 @@ import { sessionTimeline } from './timeline.ts'
 export async function run({ args, flags, places }: Input<typeof commands.trace>): Promise<number> {
   const session = await call(places, 'sessions.get', { session: args.session })
   const { entries } = await sessionTimeline(places, session, flags.limit ?? Number.POSITIVE_INFINITY)
-  const { startedAt, endedAt, id, agent, name, project, model } = session
-  const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
-  const trace = traceOf(about, entries, {
-    ...(flags.limit === undefined ? { from: startedAt } : {}),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    now: Date.now(),
-  })
+  const trace = traceOf(session, entries, boundsOf(session, flags.limit !== undefined, Date.now()))
   const text = JSON.stringify(trace)
   if (flags.out === undefined) out(text)
   else {

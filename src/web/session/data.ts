@@ -1,7 +1,7 @@
 /** What the views of a session read from the daemon, asked again while it works: throttled, and never while the page is hidden. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CallResult, SessionView } from '../../client/index.ts'
-import { type Lanes, lanesOf } from '../../timeline/lanes.ts'
+import { boundsOf, type Lanes, lanesOf } from '../../timeline/lanes.ts'
 import { type Asked, useCall } from '../live/call.ts'
 import { useClock } from '../live/clock.ts'
 import { timelineArgs } from './ahead.ts'
@@ -56,13 +56,7 @@ export function useTimeline(session: SessionView): Timeline {
   const { startedAt, endedAt } = session
   // biome-ignore lint/correctness/useExhaustiveDependencies: `second` stands for the time
   const lanes = useMemo(
-    () =>
-      entries &&
-      lanesOf(entries, {
-        ...(cut ? {} : { from: startedAt }),
-        ...(endedAt === undefined ? {} : { endedAt }),
-        now: Date.now(),
-      }),
+    () => entries && lanesOf(entries, boundsOf({ startedAt, endedAt }, cut, Date.now())),
     [entries, cut, startedAt, endedAt, second],
   )
   return { asked, lanes }

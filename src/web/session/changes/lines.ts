@@ -48,6 +48,7 @@ export type Row = Line | Fold | Gap
 const CONTEXT = 3 // unchanged lines around a change
 const LONG_RUN = 60 // of new or removed lines: the rest is folded
 const SHOWN_OF_RUN = 40
+const LEAST_FOLD = 2 // lines
 const DIFF_MS = 150 // for one edit; a page must stay quick
 const WORDS_CHARS = 400 // nobody reads longer lines word by word
 const ALIKE = 0.35 // of two lines: less in common, and words only confuse
@@ -158,8 +159,8 @@ export function folded(lines: readonly Line[]): readonly Row[] {
     if (kind === 'same') {
       const head = isFirst ? 0 : CONTEXT
       const tail = isLast ? 0 : CONTEXT
-      pushFolded(rows, run, head, tail, 2)
-    } else if (length > LONG_RUN) pushFolded(rows, run, SHOWN_OF_RUN, 0, 2)
+      pushFolded(rows, run, head, tail)
+    } else if (length > LONG_RUN) pushFolded(rows, run, SHOWN_OF_RUN, 0)
     else rows.push(...run)
     at += length
   }
@@ -167,8 +168,8 @@ export function folded(lines: readonly Line[]): readonly Row[] {
 }
 
 /** A fold that hides hardly anything is not worth a click. */
-function pushFolded(rows: Row[], run: readonly Line[], head: number, tail: number, least: number): void {
-  if (run.length - head - tail < least) {
+function pushFolded(rows: Row[], run: readonly Line[], head: number, tail: number): void {
+  if (run.length - head - tail < LEAST_FOLD) {
     rows.push(...run)
     return
   }

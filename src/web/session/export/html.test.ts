@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SessionView } from '../../../client/index.ts'
 import type { Entry } from '../../../timeline/entry.ts'
-import { lanesOf } from '../../../timeline/lanes.ts'
 import { htmlOf } from './html.ts'
 
 const EVIL = `<script>alert("x")</script><img src=x onerror='y'>`
@@ -35,8 +34,7 @@ const entries: Entry[] = [
 
 const html = htmlOf({
   session,
-  entries,
-  lanes: lanesOf(entries, { from: 1_000, now: 3_000 }),
+  timeline: { entries, cut: false },
   changes: {
     prompts: [{ seq: 1, at: 1_000, text: EVIL }],
     files: [

@@ -6,7 +6,7 @@ import type { SessionView, TranscriptMessage } from '../../../client/index.ts'
 import { percentWords, shortCost, spanWords } from '../../../core/text/amount.ts'
 import { lookOf } from '../../../sessions/state/look.ts'
 import type { Entry } from '../../../timeline/entry.ts'
-import type { Lanes, Span } from '../../../timeline/lanes.ts'
+import { boundsOf, type Lanes, lanesOf, type Span } from '../../../timeline/lanes.ts'
 import { shown } from '../../parts/format.ts'
 import type { Line, Row } from '../changes/lines.ts'
 import {
@@ -24,8 +24,7 @@ import { STYLE } from './style.ts'
 
 interface Exported {
   readonly session: SessionView
-  readonly entries: readonly Entry[]
-  readonly lanes: Lanes
+  readonly timeline: { readonly entries: readonly Entry[]; readonly cut: boolean }
   readonly changes: Changes | undefined
   readonly messages: readonly TranscriptMessage[]
   readonly host: string | undefined
@@ -33,11 +32,13 @@ interface Exported {
 }
 
 const MAX_SPANS = 2_000
-const MAX_MESSAGES = 2_000
+/** A transcript has no more of them here; the last ones count. */
+export const MAX_MESSAGES = 2_000
 const TOOL_CHARS = 2_000
 
 export function htmlOf(exported: Exported): string {
-  const { session, now } = exported
+  const { session, timeline, now } = exported
+  const lanes = lanesOf(timeline.entries, boundsOf(session, timeline.cut, now))
   const title = `${session.name} · gantry`
   return `<!doctype html>
 <html lang="en">
@@ -51,8 +52,8 @@ export function htmlOf(exported: Exported): string {
 </head>
 <body>
 <main>
-${headOf(exported)}
-${timelineOf(exported.lanes)}
+${headOf(exported, lanes)}
+${timelineOf(lanes)}
 ${changesOf(exported.changes)}
 ${transcriptOf(exported)}
 <footer>Exported by gantry, ${text(timeOf(now))}</footer>
@@ -68,8 +69,8 @@ function text(value: string): string {
   return shown(value).replace(/[&<>"']/g, (letter) => named[letter as keyof typeof named])
 }
 
-function headOf({ session, lanes, entries, host }: Exported): string {
-  const tools = toolCounts(entries)
+function headOf({ session, timeline, host }: Exported, lanes: Lanes): string {
+  const tools = toolCounts(timeline.entries)
   const look = lookOf(session)
   const { agent, agentVersion, model, project, branch, usage } = session
   const facts = [

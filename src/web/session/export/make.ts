@@ -1,22 +1,17 @@
 /** Collects what an export needs, and hands it to the browser as a file. Loaded when somebody exports. */
 import type { SessionView } from '../../../client/index.ts'
-import { lanesOf } from '../../../timeline/lanes.ts'
+import { boundsOf } from '../../../timeline/lanes.ts'
 import { traceOf } from '../../../timeline/perfetto.ts'
 import { call } from '../../live/call.ts'
 import { live } from '../../live/store.ts'
 import { save } from '../../parts/save.ts'
 import { timelineArgs } from '../ahead.ts'
-import { htmlOf } from './html.ts'
-
-const MAX_MESSAGES = 2_000
+import { htmlOf, MAX_MESSAGES } from './html.ts'
 
 export async function saveTrace(session: SessionView): Promise<void> {
   const { entries, cut } = await call('sessions.timeline', timelineArgs(session.key))
-  const { id, agent, name, project, model } = session
-  const about = { id, agent, name, ...(project ? { project } : {}), ...(model ? { model } : {}) }
-  save(`${name}.trace.json`, 'application/json', [
-    JSON.stringify(traceOf(about, entries, boundsOf(session, cut))),
-  ])
+  const trace = traceOf(session, entries, boundsOf(session, cut, Date.now()))
+  save(`${session.name}.trace.json`, 'application/json', [JSON.stringify(trace)])
 }
 
 interface Wanted {
@@ -36,20 +31,11 @@ export async function saveHtml(session: SessionView, wanted: Wanted): Promise<vo
   ])
   const html = htmlOf({
     session,
-    lanes: lanesOf(timeline.entries, boundsOf(session, timeline.cut)),
-    entries: timeline.entries,
+    timeline,
     changes,
     messages: transcript?.messages ?? [],
     host: live.get().hello?.host,
     now: Date.now(),
   })
   save(`${session.name}.html`, 'text/html', [html])
-}
-
-function boundsOf({ startedAt, endedAt }: SessionView, cut: boolean) {
-  return {
-    ...(cut ? {} : { from: startedAt }),
-    ...(endedAt === undefined ? {} : { endedAt }),
-    now: Date.now(),
-  }
 }
