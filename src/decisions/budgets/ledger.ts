@@ -2,6 +2,7 @@
  * What sessions used, and the sums of it that budgets cap. A session's own figures follow from its state and its transcript;
  * the ledger adds what is new of them to the sums, in memory at once and in the database a moment later.
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { expandHome, isInside } from '../../core/files/paths.ts'
 import { dayOf } from '../../core/time/days.ts'
 import { keyOf } from '../../events/index.ts'
@@ -47,11 +48,11 @@ interface Pending {
 export class Ledger {
   readonly #parts: LedgerParts
   /** How much of each session is in the sums, pending parts included. */
-  readonly #counted = new Map<string, Use>()
+  readonly #counted = new BoundedMap<string, Use>(MAX_KNOWN)
   /** Cost and tokens of each session by its transcript. */
-  readonly #spent = new Map<string, { readonly costUsd: number; readonly tokens: number }>()
+  readonly #spent = new BoundedMap<string, { readonly costUsd: number; readonly tokens: number }>(MAX_KNOWN)
   /** By budget and scope. */
-  readonly #sums = new Map<string, Use>()
+  readonly #sums = new BoundedMap<string, Use>(MAX_KNOWN)
   #pending: Pending[] = []
 
   constructor(parts: LedgerParts) {
@@ -75,7 +76,7 @@ export class Ledger {
       const sum = this.#sums.get(id)
       if (scope !== undefined && sum) this.#sums.set(id, plus(sum, delta))
     }
-    remember(this.#counted, session.key, use)
+    this.#counted.set(session.key, use)
     this.#pending.push({ key: session.key, place, delta, use })
     if (this.#pending.length >= MAX_PENDING) this.write()
     return true
@@ -195,7 +196,6 @@ function isNothing({ costUsd, tokens, toolCalls, wallMs }: Use): boolean {
 }
 
 function remember<T>(map: Map<string, T>, key: string, value: T): T {
-  if (map.size >= MAX_KNOWN && !map.has(key)) map.delete(map.keys().next().value ?? '')
   map.set(key, value)
   return value
 }

@@ -5,6 +5,7 @@
  */
 import { dirname } from 'node:path'
 import { agentFor, shellLine, touchedFiles } from '../../agents/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { messageOf } from '../../core/errors.ts'
 import { isInside } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
@@ -64,7 +65,7 @@ export class Collisions {
   readonly #parts: CollisionParts
   readonly #repositories: Repositories
   /** Who was told of whom about which file; also in the journal. */
-  readonly #told = new Set<string>()
+  readonly #told = new BoundedMap<string, true>(MAX_TOLD)
   readonly #worktrees: Worktrees
   readonly #listeners: ((key: string) => void)[] = []
   #begun: Promise<void> | undefined
@@ -264,19 +265,13 @@ export class Collisions {
     for (const one of collisions) {
       const told = toldKey(one, me)
       if (this.#told.has(told)) continue
-      this.#note(told)
+      this.#told.set(told, true)
       const { kind, path, write } = one
       const message = this.#found([one], me).map((found) => wording().lineOf(found, now))[0]
       const about = { kind, path, other_key: write.session, wrote_at: write.at, tool: write.tool, told }
       const host = write.remote ? { host: write.remote.host } : {}
       this.#parts.raise(collisionEvent(event, { message, ...about, ...host }, now))
     }
-  }
-
-  #note(told: string): void {
-    this.#told.add(told)
-    const [oldest] = this.#told.size > MAX_TOLD ? this.#told : []
-    if (oldest !== undefined) this.#told.delete(oldest)
   }
 
   #found(collisions: readonly Collision[], me: Me): Found[] {
@@ -356,7 +351,7 @@ export class Collisions {
       const rows = [...store.oldest({ after, before: last + 1, types }, PAGE)]
       for (const row of rows) {
         const event = parseRow(row)
-        if (row.type === COLLISION) this.#note(String(event.fields?.told ?? ''))
+        if (row.type === COLLISION) this.#told.set(String(event.fields?.told ?? ''), true)
         else if (!isPast(event)) this.#record(event)
         await slices.breathe()
       }

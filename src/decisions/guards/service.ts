@@ -2,6 +2,7 @@
  * The guards in the daemon: their modes, their verdict on an event, and their counters. While all of them are off, none of their
  * code is loaded.
  */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { lazy } from '../../core/lazy.ts'
 import type { Log } from '../../core/log.ts'
@@ -28,7 +29,7 @@ const MAX_STRIKES = 5_000 // denied commands that may come again; the oldest are
 
 export class Guards {
   readonly #parts: GuardParts
-  readonly #strikes = new Set<string>()
+  readonly #strikes = new BoundedMap<string, true>(MAX_STRIKES)
   #own: OwnFiles | undefined
   #modes: Modes | undefined
   #settings: GuardSettings | undefined
@@ -111,8 +112,7 @@ export class Guards {
     const attempt = `${event.agent}\n${event.sessionId}\n${Bun.hash(`${tool?.name}\n${JSON.stringify(tool?.input)}`)}`
     if (this.#strikes.has(attempt)) return 'ask'
     if (event.type === 'PermissionRequest') return 'deny'
-    this.#strikes.add(attempt)
-    if (this.#strikes.size > MAX_STRIKES) this.#strikes.delete(this.#strikes.values().next().value ?? '')
+    this.#strikes.set(attempt, true)
     return 'deny'
   }
 

@@ -4,6 +4,7 @@
  * is used.
  */
 import { agentFor } from '../../agents/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { messageOf } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { Alarm } from '../../core/time/alarm.ts'
@@ -76,7 +77,7 @@ export class Summaries {
   /** Throttled: summarized a moment ago. */
   readonly #resting = new Timers()
   /** Sessions of agents that a summary command runs. */
-  readonly #own = new Set<string>()
+  readonly #own = new BoundedMap<string, true>(MAX_OWN)
   readonly #abort = new AbortController()
   #finished: [Session, Parameters<typeof summarizedEvent>[1]][] = []
   readonly #telling = new Alarm(() => this.#tell())
@@ -100,7 +101,7 @@ export class Summaries {
       if (event.agent === OWN_AGENT || event.sessionId === '' || isImported(event)) continue
       this.#lastHook = performance.now()
       this.#turns.see(event)
-      if (isSummarizing(event)) this.#keepOwn(keyOf(event))
+      if (isSummarizing(event)) this.#own.set(keyOf(event), true)
       if (event.type === 'Stop' && event.agentId === undefined && event.hidden === undefined)
         this.#stopped(event)
       else if (event.type === 'SubagentStop') this.#measureChild(event)
@@ -238,12 +239,6 @@ export class Summaries {
   }: HookEvent): void {
     if (agentId === undefined || path === undefined || isPast({ transport })) return
     this.#parts.usage.settle({ agent, sessionId, agentId, path, env: client.env })
-  }
-
-  #keepOwn(key: string): void {
-    this.#own.add(key)
-    const [oldest] = this.#own.size > MAX_OWN ? this.#own : []
-    if (oldest !== undefined) this.#own.delete(oldest)
   }
 }
 

@@ -5,6 +5,7 @@
  *   const answered = dialogs.take(fact)     // undefined for most facts
  */
 import type { TranscriptFact } from '../../agents/index.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
 
 export interface Answered {
   readonly at: number
@@ -18,13 +19,12 @@ const MAX_CALLS = 64 // per session: many more than run concurrently
 
 export class Dialogs {
   readonly #open = new Set<string>()
-  readonly #calls = new Map<string, { name: string; input: unknown }>()
+  readonly #calls = new BoundedMap<string, { name: string; input: unknown }>(MAX_CALLS)
 
   take(fact: TranscriptFact): Answered | undefined {
     switch (fact.kind) {
       case 'tool-start':
         this.#calls.set(fact.useId, { name: fact.name, input: fact.input })
-        if (this.#calls.size > MAX_CALLS) this.#calls.delete([...this.#calls.keys()][0] ?? '')
         return undefined
       case 'prompt':
       case 'interrupt':
