@@ -151,8 +151,8 @@ export class DatabaseFiles {
   }
 
   /**
-   * Its link tells nearly always, and for every commit a stat would be too dear: since Linux 6.13, a file whose times somebody read
-   * gets new ones with its next write, which makes the next sync half as long again.
+   * Its link tells nearly always, and for every commit a stat would be too dear: on Linux 6.18, a file whose times somebody read
+   * gets new ones with its next write, and on ext4 without a journal the next sync then takes half as long again.
    */
   #isLogElsewhere(): boolean {
     const link = this.#linkOfLog()
