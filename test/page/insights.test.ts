@@ -127,8 +127,15 @@ describe('insights', () => {
   test('fit a phone, in the dark, too', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.setViewportSize({ width: 375, height: 740 })
-    await panel('Coverage').waitFor()
-    expect(await overflow(page)).toBe(0)
+    for (const [period, count] of [
+      ['7 days', 7],
+      ['30 days', 30],
+    ] as const) {
+      await page.getByRole('button', { name: period }).click()
+      const bars = panel('Where the time went').locator('.day')
+      await until(async () => (await bars.count()) === count, `the bars of ${period}`)
+      expect(await overflow(page), period).toBe(0)
+    }
     expect(await violationsOf(page)).toEqual([])
     expect(opened.problems).toEqual([])
   })
