@@ -4,7 +4,7 @@ import { byteWords, shortNumber } from '../../core/text/amount.ts'
 import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { DAY_MS } from '../../core/time/days.ts'
-import { useCall } from '../live/call.ts'
+import { type Asked, useCall } from '../live/call.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
@@ -22,7 +22,7 @@ export default function Doctor() {
   return (
     <>
       <h1 className="view-title">Doctor</h1>
-      {status.data ? <Figures all={figuresOf(status.data, insights.data)} /> : null}
+      {status.data ? <Figures all={figuresOf(status.data, latencyOf(insights))} /> : null}
       <Section title="Findings" asked={findings} note={summaryOf(findings.data)}>
         {(all) => <Findings all={all} />}
       </Section>
@@ -104,8 +104,14 @@ function summaryOf(all: readonly Finding[] | undefined): string | undefined {
   return parts.filter(Boolean).join(', ') || undefined
 }
 
-function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
-  const hook = insights?.hooks.arrival
+function latencyOf({ data, state }: Asked<Insights>): string {
+  if (data === undefined) return state === 'loading' ? '…' : '–'
+  const { count, p50Ms, p99Ms } = data.hooks.arrival
+  return count > 0 ? `${wholeOrNone(p50Ms)} / ${wholeOrNone(p99Ms)}` : '–'
+}
+
+/** Nine, whatever is known. */
+function figuresOf(status: Status, latency: string): Figure[] {
   return [
     { name: 'Version', value: status.version },
     { name: 'Up for', value: <Age since={status.startedAt} /> },
@@ -119,9 +125,7 @@ function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
     },
     { name: 'Database', value: byteWords(status.databaseBytes) },
     { name: 'Memory', value: byteWords(status.memoryBytes) },
-    ...(hook && hook.count > 0
-      ? [{ name: 'Hook p50 / p99, a day', value: `${wholeOrNone(hook.p50Ms)} / ${wholeOrNone(hook.p99Ms)}` }]
-      : []),
+    { name: 'Hook p50 / p99', value: latency, about: 'last day' },
   ]
 }
 
