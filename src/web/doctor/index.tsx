@@ -1,10 +1,11 @@
 /** What is wrong with this gantry and how to mend it, and how it is. */
 import type { Finding, Insights, Status } from '../../client/index.ts'
 import { byteWords, shortNumber } from '../../core/text/amount.ts'
-import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
+import { type FindingGroup, groupFindings, groupHead, withAges } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { DAY_MS } from '../../core/time/days.ts'
 import { type Asked, useCall } from '../live/call.ts'
+import { useClock } from '../live/clock.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
@@ -59,7 +60,9 @@ function Findings({ all }: { readonly all: readonly Finding[] }) {
 }
 
 function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
-  const { level, about, message, fix, seen } = group.example
+  const { level, about, message, fix } = group.example
+  const head = useClock((now) => groupHead(group, now))
+  const said = useClock((now) => withAges(message, now))
   const commands = fix === undefined ? [] : commandsIn(fix)
   const isBare = commands.length === 1 && commands[0] === fix
   return (
@@ -67,14 +70,8 @@ function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
       <LevelMark level={level} />
       <div>
         <p>
-          <b>{shown(about)}</b> {group.all.length > 1 ? <span>{groupHead(group)} </span> : null}
-          {shown(message)}
-          {seen ? (
-            <span className="quiet">
-              {' '}
-              {counted(seen.count, 'time')}, last <Age since={seen.lastAt} /> ago
-            </span>
-          ) : null}
+          <b>{shown(about)}</b> {group.all.length > 1 ? <span>{head} </span> : null}
+          {shown(said)}
         </p>
         {fix === undefined || isBare ? null : (
           <p className="fix">
