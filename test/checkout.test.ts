@@ -1,8 +1,12 @@
-/** `bin/gantry` of a checkout: it runs what was built, but never if that is not made of these sources. */
+/**
+ * A checkout: its `bin/gantry` runs what was built, but never if that is not made of these sources; and every file in it
+ * has a name that any system and any shell takes.
+ */
 import { beforeEach, expect, test } from 'bun:test'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -87,4 +91,23 @@ test('not while it is being built, or if it never was', () => {
   expect(ran()).toBe('source')
   rmSync(join(dir, 'dist'), { recursive: true })
   expect(ran()).toBe('source')
+})
+
+/** Of a folder or a file: no space, quote or control character, no `~`, and nothing that an option begins with. */
+const SOUND_NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/
+/** Folders of a system's root: a file in one of them was meant to have an absolute path. */
+const OF_A_ROOT = /^(?:etc|home|mnt|opt|private|proc|root|run|srv|tmp|Users|usr|var|work)$/
+
+// An archive of the sources has no list of what is tracked.
+test.skipIf(!existsSync(join(ROOT, '.git')))('every tracked file has a sound name', () => {
+  const { stdout } = Bun.spawnSync(['git', 'ls-files', '-z'], { cwd: ROOT })
+  const files = stdout.toString().split('\0').slice(0, -1)
+  expect(files.length).toBeGreaterThan(1_000)
+  const isSound = (file: string) => {
+    const names = file.split('/')
+    return names.every((name) => SOUND_NAME.test(name)) && !OF_A_ROOT.test(names[0] ?? '')
+  }
+  expect(files.filter((file) => !isSound(file))).toEqual([])
+  const lower = Map.groupBy(files, (file) => file.toLowerCase())
+  expect([...lower.values()].filter(({ length }) => length > 1)).toEqual([]) // one file where case does not count
 })

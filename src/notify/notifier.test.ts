@@ -8,7 +8,9 @@ import { ev, run, tool } from '../sessions/state/testkit.ts'
 import { openStore } from '../store/index.ts'
 import type { Channel } from './channels/channel.ts'
 import { send } from './channels/index.ts'
+import { notifySchema } from './config.ts'
 import { Notifier } from './notifier.ts'
+import { notifyCalls } from './rpc.ts'
 import { channelOf } from './testkit.ts'
 import { testMessage } from './words.ts'
 
@@ -170,18 +172,31 @@ describe('a notifier', () => {
     expect(notifier.waiting).toBe(0)
   })
 
+  const row = {
+    ...{ channel: 'c', reason: 'done', session: 's', title: '', body: '' },
+    ...({ at: 1, outcome: 'sent', detail: '' } as const),
+  }
+
+  test('lists the newest first, by the time of the last attempt', () => {
+    const { store, notifier } = world([])
+    const calls = notifyCalls({
+      store,
+      notifier,
+      config: () => ({ notify: notifySchema().parse({}) }),
+      configDir: '',
+    })
+    const listed = (limit: number) => calls['notify.log']({ limit }).map(({ occasion }) => occasion)
+    store.journal.commit(() => {
+      store.notifications.claim({ ...row, occasion: 'hung', at: 1_000, outcome: 'sending' })
+      store.notifications.claim({ ...row, occasion: 'next', at: 2_000 })
+      store.notifications.finish({ ...row, occasion: 'hung', at: 3_000 })
+    })
+    expect(listed(10)).toEqual(['hung', 'next'])
+    expect(listed(1)).toEqual(['hung'])
+  })
+
   test('keeps a bounded number of rows', () => {
     const { store } = world([])
-    const row = {
-      channel: 'c',
-      reason: 'done',
-      session: 's',
-      title: '',
-      body: '',
-      at: 1,
-      outcome: 'sent',
-      detail: '',
-    } as const
     store.journal.commit(() => {
       for (let i = 0; i < 2_500; i++) store.notifications.claim({ ...row, occasion: `o${i}` })
     })

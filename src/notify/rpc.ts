@@ -1,7 +1,8 @@
 /** Calls about notifications, and the test that sends one. */
 import { GantryError } from '../core/errors.ts'
-import type { CallHandlers } from '../rpc/index.ts'
+import type { CallHandlers, NotificationRow } from '../rpc/index.ts'
 import type { Store } from '../store/index.ts'
+import { KEPT } from '../store/kept.ts'
 import type { NotifyConfig } from './config.ts'
 import { notifySettings } from './from-config.ts'
 import { type Channel, type Notifier, quietUntil, viewOfPane } from './index.ts'
@@ -22,8 +23,14 @@ export function notifyCalls(parts: NotifyCallParts) {
       const isQuiet = quietUntil(quiet, Date.now(), timeZone) !== undefined
       return Promise.all(found.map((one) => tested(parts.notifier, one, target as Target, send, isQuiet)))
     },
-    'notify.log': ({ limit }) => parts.store.notifications.newest(limit),
+    'notify.log': ({ limit }) => newest(parts.store, limit),
   } satisfies Partial<CallHandlers>
+}
+
+/** By the time of the last attempt, which a message that hung or was sent again has later than its place in the table. */
+function newest({ notifications }: Store, limit: number): NotificationRow[] {
+  const all = notifications.newest(KEPT.notifications)
+  return all.sort((a, b) => b.at - a.at).slice(0, limit)
 }
 
 type Target = Parameters<Notifier['test']>[1]

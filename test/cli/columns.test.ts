@@ -1,11 +1,11 @@
-/** What people read on a terminal of 80 columns: whole words, with the indent kept. */
+/** What people read on a terminal of 80 columns, or fewer: whole words, with the indent kept. */
 import { describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { envFor, GANTRY, gantry, makeHome, startDaemon, until } from '../kit.ts'
 
-async function onTerminal(at: ReturnType<typeof makeHome>, ...args: string[]): Promise<string[]> {
+async function onTerminal(at: ReturnType<typeof makeHome>, args: string[], width = 80): Promise<string[]> {
   const child = Bun.spawn(
-    ['script', '-qec', `stty cols 80; exec '${GANTRY}' ${args.join(' ')}`, '/dev/null'],
+    ['script', '-qec', `stty cols ${width}; exec '${GANTRY}' ${args.join(' ')}`, '/dev/null'],
     { env: envFor(at, { TERM: 'dumb' }), stdin: 'ignore', stdout: 'pipe' },
   )
   return (await new Response(child.stdout).text()).replaceAll('\r', '').trimEnd().split('\n')
@@ -21,13 +21,30 @@ describe('80 columns', () => {
       'the wrong port in status',
     )
     for (const command of ['doctor', 'status']) {
-      const lines = await onTerminal(at, command)
+      const lines = await onTerminal(at, [command])
       for (const line of lines) expect(line.length).toBeLessThanOrEqual(80)
       const whole = (await gantry(at, command)).stdout.trimEnd().split('\n')
       if (whole.some((line) => line.length > 80)) expect(lines.length).toBeGreaterThan(whole.length)
       const indent = command === 'doctor' ? /^(. \w+ |\s{11})/ : /^(. |\s{2})/
       for (const line of lines) expect(line).toMatch(indent)
     }
+  })
+
+  test.each([
+    { width: 80, indent: 37 }, // of the column of words
+    { width: 50, indent: 4 }, // below the name: there is no room beside it
+  ])('hold the words of every guard, and so do fewer: $width', async ({ width, indent }) => {
+    const at = makeHome()
+    mkdirSync(at.config, { recursive: true })
+    writeFileSync(at.configFile, '[guards]\npreset = "standard"\n')
+    const lines = await onTerminal(at, ['guards'], width)
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(width)
+    const about = lines.filter((line) => /^ /.test(line))
+    for (const line of about) expect(line.search(/\S/), line).toBe(indent)
+    const whole = (await gantry(at, 'guards')).stdout
+    const words = new Set(whole.split(/\s+/))
+    for (const line of about) for (const word of line.trim().split(' ')) expect(words).toContain(word)
+    expect(about.length).toBeGreaterThan(10)
   })
 
   test('a pipe gets each in one line', async () => {

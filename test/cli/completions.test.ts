@@ -74,6 +74,13 @@ const cases = (): Case[] => [
   ['gantry rules ', 'list', 'check', 'test'],
   ['gantry session ', `gantry session ${session}`],
   ['gantry notify test ', 'gantry notify test phone'],
+  ['gantry config set tui.bl', 'gantry config set tui.blink'],
+  ['gantry config set tui.blink ', 'true', 'false'],
+  ['gantry config set log.level w', 'log.level warn'],
+  ['gantry config set notify.channels.phone.ki', 'notify.channels.phone.kind'],
+  ['gantry config set notify.channels.phone.kind ', 'desktop', 'ntfy'],
+  ['gantry guards set git-disc', 'gantry guards set git-discard'],
+  ['gantry guards set git-discard ', 'watch', 'deny'],
 ]
 
 describe('completions', () => {

@@ -156,6 +156,18 @@ describe('schema and doctor', () => {
     expect(await violationsOf(page, { colours: 'main' })).toEqual([])
   })
 
+  test('figures of the doctor: no row of them is shorter than others', async () => {
+    const rows = async () => {
+      const figures = await page.locator('.figures > div').all()
+      const boxes = await Promise.all(figures.map((one) => one.boundingBox()))
+      return [...Map.groupBy(boxes, (box) => box?.y).values()].map(({ length }) => length)
+    }
+    await page.setViewportSize({ width: 1600, height: 800 })
+    expect(await rows()).toEqual([9])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    expect(await rows()).toEqual([3, 3, 3])
+  })
+
   test('accepting asks first, and then nothing is left to accept', async () => {
     await open('/schema')
     await page.getByRole('button', { name: 'Accept claude' }).click()

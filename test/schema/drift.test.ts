@@ -93,7 +93,7 @@ describe('a mutated payload', () => {
     expect(journal(at, told)).toEqual([{ session_id: stop.payload.session_id, cwd: stop.payload.cwd }])
     const found = await driftLines(at)
     expect(found).toHaveLength(1)
-    expect(found[0]?.message).toStartWith('claude 2.1.325 Stop: new field "brand_new" (integer), since ')
+    expect(found[0]?.message).toStartWith('claude 2.1.325 Stop: new field "brand_new" (integer), first seen ')
   }, 120_000)
 
   const cases: Record<string, [object, object]> = {

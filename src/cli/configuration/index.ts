@@ -31,7 +31,7 @@ export const check = define({
 export const show = define({
   name: 'config show',
   summary: 'Show every value in force, and its source; secrets are left out',
-  args: [{ name: 'key', kind: 'text', value: 'table|key' }],
+  args: [{ name: 'key', kind: 'key', value: 'table|key' }],
   options: { json },
   examples: {
     'gantry config show': 'Key, value, and the line of gantry.toml, a variable or "default"',
@@ -53,8 +53,8 @@ export const set = define({
   name: 'config set',
   summary: 'Set a key of gantry.toml; comments and everything else stay as they are',
   args: [
-    { name: 'key', kind: 'text', required: true, missing },
-    { name: 'value', kind: 'text', required: true, missing },
+    { name: 'key', kind: 'key', required: true, missing },
+    { name: 'value', kind: 'setting', required: true, missing },
   ],
   examples: {
     'gantry config set http.port 4600':

@@ -9,7 +9,7 @@ import { change, sayKept, setKey } from '../configuration/config.ts'
 import { ask } from '../framework/ask.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, cyan, dim, out, outJson, plain, red, yellow } from '../framework/terminal.ts'
+import { bold, cyan, dim, out, outJson, paragraph, plain, red, yellow } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -27,23 +27,22 @@ export async function run({ flags, places }: Input<typeof commands.guards>): Pro
     instead,
   }))
   if (flags.json) return outJson({ preset, one_strike, guards: rows })
+  const hasOwn = rows.some(({ own, mode }) => own && mode !== 'off')
   out(
-    `preset ${bold(preset)}${one_strike ? ', one strike' : ''}  ${dim(
-      presetWords(
-        preset,
-        rows.some(({ own, mode }) => own && mode !== 'off'),
-      ),
-    )}`,
+    paragraph(
+      `preset ${bold(preset)}${one_strike ? ', one strike' : ''}  `,
+      presetWords(preset, hasOwn),
+      dim,
+    ),
   )
   const width = Math.max(...rows.map(({ id }) => id.length))
   for (const { id, mode, own, hits: count, about } of rows) {
     const shown = `${mode}${own ? ' *' : ''}`.padEnd(8)
-    out(
-      `${plain(id).padEnd(width)}  ${colourOf(mode)(shown)} ${String(count ?? '–').padStart(5)}  ${dim(about)}`,
-    )
+    const head = `${plain(id).padEnd(width)}  ${colourOf(mode)(shown)} ${String(count ?? '–').padStart(5)}  `
+    out(paragraph(head, about, dim))
   }
   if (rows.some(({ own }) => own)) out(dim('* set by you, whatever the preset says'))
-  if (hits === undefined) out(dim('The daemon does not run, so the hits are not known.'))
+  if (hits === undefined) out(paragraph('', 'The daemon does not run, so the hits are not known.', dim))
   return 0
 }
 

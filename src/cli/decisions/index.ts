@@ -236,7 +236,7 @@ export const guardsSet = define({
   args: [
     {
       name: 'id',
-      kind: 'text',
+      kind: 'guard',
       required: true,
       missing: 'Say id and mode: gantry guards set git-discard deny.',
     },

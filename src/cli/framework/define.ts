@@ -44,6 +44,11 @@ export interface Values {
   readonly consumer: string
   readonly handler: string
   readonly webhook: string
+  readonly guard: string
+  /** A key of gantry.toml. */
+  readonly key: string
+  /** The value of the key before it. */
+  readonly setting: string
 }
 
 export type Kind = keyof Values

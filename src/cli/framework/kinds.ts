@@ -60,6 +60,8 @@ const WORDS: { readonly [K in Kind]?: string } = {
   handler: 'id',
   stream: 'name',
   webhook: 'name',
+  guard: 'id',
+  setting: 'value',
 }
 
 export function wordOf({ kind, value }: Value): string {
@@ -70,7 +72,7 @@ export function readValue(text: string, label: string, value: Value): unknown {
   const read = READERS[value.kind] as Reader<unknown> | undefined
   if (read) return read(text, label, value) ?? text
   // A script whose variable is not set must not name what it did not mean.
-  const mayBeEmpty = value.kind === 'text' || value.kind === 'command'
+  const mayBeEmpty = value.kind === 'text' || value.kind === 'command' || value.kind === 'setting'
   if (text.trim() === '' && !mayBeEmpty) throw usageError(`${label} takes ${wordOf(value)}, not "".`)
   return text
 }

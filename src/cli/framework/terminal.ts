@@ -58,13 +58,16 @@ export function columns(inPipe = 100): number {
 }
 
 const LEAST_COLUMNS = 20 // a narrower window breaks the lines itself
+const UNDER_HEAD = 4 // columns
 
-/** Wraps at words with a hanging indent on a terminal; a pipe gets one line. */
+/** Wraps at words with a hanging indent on a terminal, below a head that leaves no room; a pipe gets one line. */
 export function paragraph(head: string, text: string, style = (one: string) => one): string {
-  const indent = widthOf(head)
-  const room = Math.max(LEAST_COLUMNS, columns() - indent)
-  const [first = '', ...rest] = process.stdout.isTTY ? wrap(text, room, Number.POSITIVE_INFINITY) : [text]
-  return [head + style(first), ...rest.map((one) => ' '.repeat(indent) + style(one))].join('\n')
+  if (!process.stdout.isTTY) return head + style(text)
+  const hasRoom = columns() - widthOf(head) >= LEAST_COLUMNS
+  const indent = hasRoom ? widthOf(head) : UNDER_HEAD
+  const lines = wrap(text, Math.max(LEAST_COLUMNS, columns() - indent), Number.POSITIVE_INFINITY).map(style)
+  const below = `\n${' '.repeat(indent)}`
+  return (hasRoom || lines.length === 0 ? head : head.trimEnd() + below) + lines.join(below)
 }
 
 /** "5m ago". */

@@ -1,4 +1,5 @@
-/** Groups findings of one kind: a flood of odd payloads must not hide other findings. */
+/** Findings as people read them: grouped by kind, as a flood of odd payloads must not hide others, with ages for times. */
+import { age } from './amount.ts'
 import { times } from './text.ts'
 
 /** A line of `gantry doctor`, as far as its grouping goes. */
@@ -31,14 +32,25 @@ export function groupFindings<Line extends Finding>(findings: readonly Line[]): 
   })
 }
 
-/** `536 of these, seen 9,812 times from 2026-01-30T… to 2026-01-31T…; one of them:` */
-export function groupHead({ all }: FindingGroup<Finding>): string {
+/** `536 of these, seen 9,812 times, first 2d ago, last 5m ago; one of them:` */
+export function groupHead({ all }: FindingGroup<Finding>, now: number): string {
   const seen = all.flatMap((one) => one.seen ?? [])
   if (seen.length === 0) return `${all.length.toLocaleString('en')} of these; one of them:`
   const count = seen.reduce((sum, one) => sum + one.count, 0)
-  const from = new Date(Math.min(...seen.map(({ firstAt }) => firstAt))).toISOString()
-  const to = new Date(Math.max(...seen.map(({ lastAt }) => lastAt))).toISOString()
-  return `${all.length.toLocaleString('en')} of these, seen ${times(count)} from ${from} to ${to}; one of them:`
+  const first = age(now - Math.min(...seen.map(({ firstAt }) => firstAt)))
+  const last = age(now - Math.max(...seen.map(({ lastAt }) => lastAt)))
+  return `${all.length.toLocaleString('en')} of these, seen ${times(count)}, first ${first} ago, last ${last} ago; one of them:`
+}
+
+const EXACT_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
+/** `last 2026-01-31T09:30:00.000Z` as `last 5m ago`: what a finding says has exact times, for programs. */
+export function withAges(message: string, now: number): string {
+  return message.replace(EXACT_TIME, (time) => {
+    const past = now - Date.parse(time)
+    if (Number.isNaN(past)) return time
+    return past < 0 ? `in ${age(-past)}` : `${age(past)} ago`
+  })
 }
 
 function exampleOf<Line extends Finding>(all: readonly Line[]): Line {

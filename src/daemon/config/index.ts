@@ -11,6 +11,7 @@ import { ruleProblems } from '../../decisions/rules/rule-files.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
 import { loadConfig } from './config.ts'
 import { configRows } from './rows.ts'
+import { choicesAt, schemaFor } from './schema.ts'
 
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
@@ -34,6 +35,12 @@ export async function fileProblems({ configFile }: Places): Promise<string[]> {
     const details = error instanceof GantryError ? error.details : undefined
     return Array.isArray(details) ? details.map(String) : [messageOf(error)]
   }
+}
+
+/** The words that this key takes; empty if it takes more than a few. */
+export function choicesOf(key: string): string[] {
+  const path = key.split('.')
+  return choicesAt(schemaFor(path.slice(0, 1)), path)
 }
 
 /** The configuration that a daemon started here would use. */

@@ -96,6 +96,13 @@ export function isListAt(schema: z.ZodObject, path: readonly PropertyKey[]): boo
   return 'element' in (defAt(schema, path) ?? {})
 }
 
+/** What the key at a path takes, if that is one of a few words. */
+export function choicesAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
+  const def = defAt(schema, path) ?? {}
+  if ('type' in def && def.type === 'boolean') return ['true', 'false']
+  return 'entries' in def ? Object.values(def.entries as Record<string, string>) : []
+}
+
 function defAt(schema: z.ZodObject, path: readonly PropertyKey[]): object | undefined {
   let at: z.ZodType | undefined = schema
   for (const step of [...path, undefined]) {

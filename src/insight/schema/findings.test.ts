@@ -26,7 +26,7 @@ describe('a line on drift', () => {
       {
         level: 'warn',
         about: 'drift',
-        message: 'claude 2.1.325 Stop: new field "mood" (string), since 2026-01-31T00:00:00.000Z',
+        message: 'claude 2.1.325 Stop: new field "mood" (string), first seen 2026-01-31T00:00:00.000Z',
         fix: 'Look: gantry schema diff --agent claude   Accept: gantry schema baseline --agent claude',
         kind: 'drift claude info',
         seen: { count: 1, firstAt: Date.UTC(2026, 0, 31), lastAt: Date.UTC(2026, 0, 31) },
@@ -38,7 +38,7 @@ describe('a line on drift', () => {
     const rows = [...Array.from({ length: 30 }, () => row()), row({ severity: 'breaking', message: 'worst' })]
     const found = driftFindings(rows)
     expect(found).toHaveLength(31)
-    expect(found[0]?.message).toStartWith('worst, breaking, since')
+    expect(found[0]?.message).toStartWith('worst, breaking, first seen')
   })
 
   test('is gone once it is accepted', () => {

@@ -11,11 +11,11 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
     .filter(({ acceptedAt }) => acceptedAt === null)
     .sort((a, b) => (RANK[a.severity] ?? 3) - (RANK[b.severity] ?? 3))
   return open.map(({ agent, message, severity, at }): Finding => {
-    const since = new Date(at).toISOString()
+    const seen = new Date(at).toISOString()
     return {
       level: 'warn',
       about: 'drift',
-      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}since ${since}`,
+      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}first seen ${seen}`,
       fix: fixFor(agent),
       kind: `drift ${knownAgent(agent)} ${severity}`,
       seen: { count: 1, firstAt: at, lastAt: at },

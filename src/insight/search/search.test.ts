@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventOf, isGone, silentLog, tempDir, until } from '../../../test/kit.ts'
+import { selfCommand } from '../../core/processes/self.ts'
 import { openStore } from '../../store/index.ts'
 import { Search, type SearchParts } from './search.ts'
 
@@ -36,7 +37,12 @@ function stage(parts: Partial<SearchParts> = {}) {
     const { hits } = await until(async () => [await ask()].find(({ behind }) => behind === 0), 'the index')
     return hits.map(({ id }) => id)
   }
-  return { dir, search, say, ids, log }
+  const refused = (text: string) =>
+    search.ask({ text, order: 'newest', limit: 10 }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  return { dir, search, say, ids, refused, log }
 }
 
 const pidOf = (search: Search) => search.pid ?? 0
@@ -87,12 +93,37 @@ describe('search', () => {
   })
 
   test('does not wait forever for a process that hangs', async () => {
-    const { say, ids, search } = stage({ command: ['sleep', '60'], limits: { askMs: 100 } })
-    say('a', 'hello')
-    const asked = ids('hello')
-    const pid = pidOf(search)
-    await expect(asked).rejects.toThrow('took too long')
+    const command = ['sh', '-c', `echo '{"ready":true}'; exec sleep 60`]
+    const { refused, search } = stage({ command, limits: { askMs: 500 } })
+    let pid = 0
+    await until(async () => {
+      const asked = refused('hello')
+      pid = pidOf(search)
+      return (await asked).includes('took too long. Look for rarer words')
+    }, 'the refusal once it has started')
     await until(() => isGone(pid), 'the end of the one that hangs')
+  })
+
+  test('says that a process still starts, lets it go on, and finds by it', async () => {
+    const gate = join(tempDir(), 'gate')
+    const script = `until [ -e '${gate}' ]; do sleep 0.1; done; exec "$0" "$@"`
+    const command = ['sh', '-c', script, ...selfCommand(), 'search-worker']
+    const { say, ids, refused, search } = stage({ command, limits: { askMs: 2_000 } })
+    say('a', 'hello')
+    expect(await refused('hello')).toBe('Search is still starting. Try again in a moment.')
+    const pid = pidOf(search)
+    expect(isGone(pid)).toBe(false)
+    writeFileSync(gate, '')
+    expect(await until(() => ids('hello').catch(() => undefined), 'the answer')).toEqual(['a'])
+  })
+
+  test('gives up a process that never starts', async () => {
+    const { refused, search, log } = stage({ command: ['sleep', '60'], limits: { idleMs: 300 } })
+    const asked = refused('hello')
+    const pid = pidOf(search)
+    expect(await asked).toContain('its process did not start within 0.3 s')
+    await until(() => isGone(pid), 'the end of it')
+    expect(log.lines[0]).toContain('did not start')
   })
 
   test('reports repeated failures, and retries with a backoff', async () => {

@@ -53,6 +53,8 @@ export class Search {
   readonly #worker: LineProcess<ToWorker, FromWorker>
   readonly #tell = new Alarm(() => this.#grown())
   readonly #watch = new Alarm(() => this.#rest())
+  /** Its process has said something. */
+  #isUp = false
   #told = 0
   #at = 0
   #lastAsked = 0
@@ -66,7 +68,7 @@ export class Search {
     this.#limits = { ...LIMITS, ...parts.limits }
     this.#worker = new LineProcess({
       argv: parts.command ?? [...selfCommand(), 'search-worker'],
-      open: () => ({ open: parts.places }),
+      open: () => this.#opened(),
       heard: (message) => this.#hear(message),
       failed: (why) => this.#fail(why),
     })
@@ -105,7 +107,7 @@ export class Search {
     }
     return new Promise((resolve, reject) => {
       const id = ++this.#lastAsked
-      const timer = setTimeout(() => this.#tooLong(), this.#limits.askMs)
+      const timer = setTimeout(() => this.#tooLong(id), this.#limits.askMs)
       this.#asked.set(id, { resolve, reject, timer })
       this.#worker.say({ ask: id, query })
       this.#watchOver()
@@ -118,6 +120,12 @@ export class Search {
     this.#watch.clear()
     this.#refuse('The daemon is stopping.')
     await this.#worker.end(END_MS)
+  }
+
+  #opened(): ToWorker {
+    this.#isUp = false
+    this.#watch.reset(this.#limits.idleMs)
+    return { open: this.#parts.places }
   }
 
   #grown(): void {
@@ -133,9 +141,10 @@ export class Search {
   }
 
   #hear(message: FromWorker): void {
+    this.#isUp = true
     if ('answer' in message) this.#answered(message)
     else if ('trouble' in message) this.#note(message.trouble)
-    else {
+    else if ('at' in message) {
       this.#at = message.at
       if (message.at >= this.#told) this.#failures = 0
     }
@@ -151,24 +160,32 @@ export class Search {
     else asked.reject(new GantryError(message.code as ErrorCode, message.message))
   }
 
+  /** What it is told while it starts is no sign of life. */
   #watchOver(): void {
-    if (!this.#closed) this.#watch.reset(this.#limits.idleMs)
+    if (!this.#closed && this.#isUp) this.#watch.reset(this.#limits.idleMs)
   }
 
   #rest(): void {
     if (this.pid === undefined) return
-    if (this.#at >= this.#told || this.#failures > 0) this.#worker.hangUp()
+    if (this.#isUp && (this.#at >= this.#told || this.#failures > 0)) this.#worker.hangUp()
     else {
       this.#worker.kill()
-      this.#fail(`its process did nothing for ${this.#limits.idleMs / 1000} s`)
+      const did = this.#isUp ? 'did nothing for' : 'did not start within'
+      this.#fail(`its process ${did} ${this.#limits.idleMs / 1000} s`)
     }
   }
 
-  #tooLong(): void {
+  #tooLong(id: number): void {
+    if (!this.#isUp) {
+      // It goes on, so that the next search finds it started.
+      this.#asked
+        .get(id)
+        ?.reject(new GantryError('HANDLER_ERROR', 'Search is still starting. Try again in a moment.'))
+      this.#asked.delete(id)
+      return
+    }
     this.#worker.kill()
-    this.#refuse(
-      'The search took too long. Try again in a moment: its process may only have been slow to start. If it stays slow, look for rarer words, or narrow it with --since or --session.',
-    )
+    this.#refuse('The search took too long. Look for rarer words, or narrow it with --since or --session.')
     if (this.#at < this.#told) this.committed()
   }
 

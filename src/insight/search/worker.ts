@@ -2,7 +2,7 @@
  * The process that maintains the index and answers queries, so that neither runs on the daemon's thread. It reads the
  * journal itself, is notified when it has grown, and ends when its stdin closes.
  *
- *   {"open":{"database":"…/gantry.db","index":"…/search.db"}}
+ *   {"open":{"database":"…/gantry.db","index":"…/search.db"}}        →  {"ready":true}
  *   {"grown":1700}                                      →  {"at":1700}
  *   {"ask":1,"query":{"text":"retry","order":"newest","limit":20}}   →  {"answer":1,"ok":true,"data":{…}}
  */
@@ -30,6 +30,7 @@ export type ToWorker =
   | { readonly ask: number; readonly query: SearchQuery }
 
 export type FromWorker =
+  | { readonly ready: true }
   | { readonly at: number }
   | { readonly trouble: string }
   | { readonly answer: number; readonly ok: true; readonly data: unknown }
@@ -56,6 +57,7 @@ export class SearchWorker {
     this.#index = openSearchIndex(places.index)
     if (!isOf(this.#index.mark(), this.#journal)) this.#rebuild()
     this.#indexer = new Indexer(this.#journal, this.#index)
+    say({ ready: true })
   }
 
   heard(message: Exclude<ToWorker, { readonly open: unknown }>): void {

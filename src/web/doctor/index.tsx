@@ -1,10 +1,11 @@
 /** What is wrong with this gantry and how to mend it, and how it is. */
 import type { Finding, Insights, Status } from '../../client/index.ts'
 import { byteWords, shortNumber } from '../../core/text/amount.ts'
-import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
+import { type FindingGroup, groupFindings, groupHead, withAges } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { DAY_MS } from '../../core/time/days.ts'
-import { useCall } from '../live/call.ts'
+import { type Asked, useCall } from '../live/call.ts'
+import { useClock } from '../live/clock.ts'
 import { useFresh } from '../live/fresh.ts'
 import { Age } from '../parts/age.tsx'
 import { Command } from '../parts/empty.tsx'
@@ -22,7 +23,7 @@ export default function Doctor() {
   return (
     <>
       <h1 className="view-title">Doctor</h1>
-      {status.data ? <Figures all={figuresOf(status.data, insights.data)} /> : null}
+      {status.data ? <Figures all={figuresOf(status.data, latencyOf(insights))} /> : null}
       <Section title="Findings" asked={findings} note={summaryOf(findings.data)}>
         {(all) => <Findings all={all} />}
       </Section>
@@ -59,7 +60,9 @@ function Findings({ all }: { readonly all: readonly Finding[] }) {
 }
 
 function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
-  const { level, about, message, fix, seen } = group.example
+  const { level, about, message, fix } = group.example
+  const head = useClock((now) => groupHead(group, now))
+  const said = useClock((now) => withAges(message, now))
   const commands = fix === undefined ? [] : commandsIn(fix)
   const isBare = commands.length === 1 && commands[0] === fix
   return (
@@ -67,14 +70,8 @@ function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
       <LevelMark level={level} />
       <div>
         <p>
-          <b>{shown(about)}</b> {group.all.length > 1 ? <span>{groupHead(group)} </span> : null}
-          {shown(message)}
-          {seen ? (
-            <span className="quiet">
-              {' '}
-              {counted(seen.count, 'time')}, last <Age since={seen.lastAt} /> ago
-            </span>
-          ) : null}
+          <b>{shown(about)}</b> {group.all.length > 1 ? <span>{head} </span> : null}
+          {shown(said)}
         </p>
         {fix === undefined || isBare ? null : (
           <p className="fix">
@@ -104,8 +101,14 @@ function summaryOf(all: readonly Finding[] | undefined): string | undefined {
   return parts.filter(Boolean).join(', ') || undefined
 }
 
-function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
-  const hook = insights?.hooks.arrival
+function latencyOf({ data, state }: Asked<Insights>): string {
+  if (data === undefined) return state === 'loading' ? '…' : '–'
+  const { count, p50Ms, p99Ms } = data.hooks.arrival
+  return count > 0 ? `${wholeOrNone(p50Ms)} / ${wholeOrNone(p99Ms)}` : '–'
+}
+
+/** Nine, whatever is known. */
+function figuresOf(status: Status, latency: string): Figure[] {
   return [
     { name: 'Version', value: status.version },
     { name: 'Up for', value: <Age since={status.startedAt} /> },
@@ -119,9 +122,7 @@ function figuresOf(status: Status, insights: Insights | undefined): Figure[] {
     },
     { name: 'Database', value: byteWords(status.databaseBytes) },
     { name: 'Memory', value: byteWords(status.memoryBytes) },
-    ...(hook && hook.count > 0
-      ? [{ name: 'Hook p50 / p99, a day', value: `${wholeOrNone(hook.p50Ms)} / ${wholeOrNone(hook.p99Ms)}` }]
-      : []),
+    { name: 'Hook p50 / p99', value: latency, about: 'last day' },
   ]
 }
 

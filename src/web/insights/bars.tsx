@@ -14,7 +14,7 @@ interface Stack {
   readonly pieces: readonly Piece[]
 }
 
-const LABELS = 10 // more do not fit below the bars
+const LABELS = 7 // more do not fit below the bars on a phone
 
 /** One upright bar for each day. The table beside it has the numbers. */
 export function DayBars({ stacks, top }: { readonly stacks: readonly Stack[]; readonly top: string }) {

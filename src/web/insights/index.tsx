@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { shortCost, shortNumber, tookWords } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
-import { DAY_MS } from '../../core/time/days.ts'
 import { useKeys } from '../keys.ts'
 import { useCall } from '../live/call.ts'
 import { Button, Chip } from '../parts/controls.tsx'
@@ -12,20 +11,21 @@ import { spentOrNone, wholeOrNone } from '../parts/format.ts'
 import { go, linkTo, useQuery } from '../router.ts'
 import { Cost } from './cost.tsx'
 import { Heat } from './heat.tsx'
-import { type Insights as Data, shareWords } from './sums.ts'
+import { type Insights as Data, firstOf, shareWords } from './sums.ts'
 import { Days, Projects, Waits } from './time.tsx'
 import { Coverage, Hooks, Missed, Tools } from './tools.tsx'
 
+/** Whole days by the clock of this machine, today among them. */
 const PERIODS = { '1d': 1, '7d': 7, '30d': 30 } as const
 type Period = keyof typeof PERIODS
-const WORDS: Readonly<Record<Period, string>> = { '1d': 'last day', '7d': '7 days', '30d': '30 days' }
+const WORDS: Readonly<Record<Period, string>> = { '1d': 'today', '7d': '7 days', '30d': '30 days' }
 
 export default function Insights() {
   const asked = useQuery().get('period')
   const period = (Object.keys(PERIODS) as Period[]).find((one) => one === asked) ?? '7d'
   const [look, setLook] = useState({ at: Date.now() })
   const again = () => setLook({ at: Date.now() })
-  const answer = useCall('insights', { since: look.at - PERIODS[period] * DAY_MS }, look)
+  const answer = useCall('insights', { since: firstOf(PERIODS[period], look.at) }, look)
   const choose = (one: Period) => go(one === '7d' ? '/insights' : `/insights?period=${one}`, 'replace')
   useKeys([
     {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type CostRow, costBy, dayWords, everyDay, shareWords } from './sums.ts'
+import { type CostRow, costBy, dayWords, everyDay, firstOf, shareWords } from './sums.ts'
 
 const row = (more: Partial<CostRow>): CostRow => ({
   ...{ day: '2026-03-01', agent: 'claude', model: 'opus', project: 'acme', requests: 1 },
@@ -28,6 +28,17 @@ describe('sums', () => {
     const until = new Date(2026, 2, 31, 0, 10).getTime()
     const days = everyDay([{ day: '2026-03-29', n: 1 }], { since, until }, (day) => ({ day, n: 0 }))
     expect(days.map(({ day, n }) => `${day.slice(8)} ${n}`)).toEqual(['27 0', '28 0', '29 1', '30 0', '31 0'])
+  })
+
+  test('so many days as are named, at any time of the day, over both changes of the clock', () => {
+    for (const day of ['2026-03-31', '2026-10-27', '2026-01-03'])
+      for (const hour of ['00', '12', '23'])
+        for (const count of [1, 7, 30]) {
+          const until = new Date(`${day}T${hour}:59:00`).getTime()
+          const since = firstOf(count, until)
+          expect(everyDay([], { since, until }, (one) => ({ day: one }))).toHaveLength(count)
+          expect(new Date(since).getHours()).toBe(0)
+        }
   })
 
   test('numbers in few letters', () => {

@@ -33,6 +33,12 @@ export function costBy(rows: readonly CostRow[], nameOf: (row: CostRow) => strin
   return [...sums.values()].sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens)
 }
 
+/** Midnight at the beginning of the first of so many days, of which the day of `until` is the last. */
+export function firstOf(days: number, until: number): number {
+  const time = new Date(until)
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - (days - 1)).getTime()
+}
+
 /** All days from the first to the last, also those without anything: a gap is a fact, too. */
 export function everyDay<Row extends { readonly day: string }>(
   rows: readonly Row[],
