@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cpuMsOf } from '../../../test/kit.ts'
 import { extract, type TurnFacts } from './extract.ts'
-import { SUMMARY_WORDS, wordsOf } from './words.ts'
+import { SUMMARY_WORDS, TITLE_WORDS, wordsOf } from './words.ts'
 
 const turn = (facts: Partial<TurnFacts>): TurnFacts => ({ files: [], commands: [], ...facts })
 const changed = (...paths: string[]) => paths.map((path) => ({ path, change: 'modified' }))
@@ -10,12 +10,15 @@ const changed = (...paths: string[]) => paths.map((path) => ({ path, change: 'mo
 describe('the title comes from the prompt', () => {
   test.each([
     ['fix the flaky test in cache.test.ts', 'Fix the flaky test in cache.test.ts'],
-    ['Please, can you add a --json flag to the status command?', 'Add a --json flag to the status command'],
+    ['Please, can you add a --json flag to the status command?', 'Add a --json flag to the status…'],
     ["hey, I'd like you to rename `foo` to `bar` in all files", 'Rename foo to bar in all files'],
     ['# Task\n\nRun `npm test`.', 'Task'],
     ['```ts\nconst a = 1\n```\nwhy is this slow? and more', 'Why is this slow'],
     ['look at https://example.com/x and write it', 'Look at and write it'],
-    [`${'long '.repeat(60)}`, `Long${' long'.repeat(38)}…`],
+    [
+      'explain the difference between the two caches and the',
+      'Explain the difference between the two caches',
+    ],
     ['修复缓存中的错误', '修复缓存中的错误'],
   ])('%p is %p', (prompt, title) => {
     expect(extract(turn({ prompt, answer: 'Done.' }))?.title).toBe(title)
@@ -78,8 +81,9 @@ test('always within its limits, deterministic, without control characters', () =
       const summed = extract(facts)
       expect(extract(facts)).toEqual(summed)
       if (!summed) return
+      expect(wordsOf(summed.title).length).toBeLessThanOrEqual(TITLE_WORDS)
       expect(wordsOf(summed.summary).length).toBeLessThanOrEqual(SUMMARY_WORDS)
-      expect(summed.title.length).toBeLessThanOrEqual(200)
+      expect(summed.title.length).toBeLessThanOrEqual(80)
       expect(summed.summary.length).toBeLessThanOrEqual(280)
       // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is what is asserted
       expect(`${summed.title}${summed.summary}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)

@@ -1,15 +1,27 @@
-/** Converts Markdown to plain sentences and shortens them: summaries to a number of words, titles only if they are very long. */
+/** Converts Markdown to plain sentences and shortens them to a number of words. */
 import { plain } from '../../core/text/text.ts'
 
+export const TITLE_WORDS = 7
 export const SUMMARY_WORDS = 30
-const TITLE_CHARS = 200 // each view cuts it to the room that it has
+const TITLE_CHARS = 80
 const SUMMARY_CHARS = 280
 const MAX_TEXT_CHARS = 20_000 // longer texts are cut before they are parsed
 
+/** Words that a shortened title must not end with. */
+const DANGLING = new Set(
+  'a an and as at but by for from in into its of on or so than that the then this to with without your my our'.split(
+    ' ',
+  ),
+)
+
 export function titleOf(text: string): string {
-  const title = wordsOf(text.slice(0, MAX_TEXT_CHARS)).join(' ')
-  const capital = title.charAt(0).toUpperCase() + title.slice(1)
-  return capital.length > TITLE_CHARS ? cutTo(capital, TITLE_CHARS) : capital.replace(/[\s.,;:!?–—-]+$/, '')
+  const all = wordsOf(text)
+  const words = all.slice(0, TITLE_WORDS)
+  while (words.length > 1 && DANGLING.has(words.at(-1)?.toLowerCase() ?? '')) words.pop()
+  const title = cutTo(words.join(' ').replace(/[\s.,;:!?–—-]+$/, ''), TITLE_CHARS)
+  const isCut = all.slice(words.length).some((word) => !DANGLING.has(word.toLowerCase()))
+  const mark = isCut && !title.endsWith('…') ? '…' : ''
+  return title.charAt(0).toUpperCase() + title.slice(1) + mark
 }
 
 export function summaryOf(text: string): string {
