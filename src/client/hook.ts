@@ -16,12 +16,12 @@ import { newId } from '../events/ids.ts'
 import { NO_ROOM, NOWHERE, noteLoss, spool } from './spool.ts'
 import * as wire from './wire.ts'
 
-const STDIN_LIMIT_MS = 5_000 // slow stdin must not hold the agent either
+export const STDIN_LIMIT_MS = 5_000 // slow stdin must not hold the agent either
 export const VALUE_LIMIT_BYTES = 1024 // an environment value is a fact, not content
-const ENV_LIMIT_BYTES = 48 * 1024 // leaves room for the rest of the header, even with everything escaped
+export const ENV_LIMIT_BYTES = 48 * 1024 // leaves room for the rest of the header, even with everything escaped
 export const REPLY_LINE_LIMIT_BYTES = 64 // three numbers, or one hold line
-const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // for stdout and stderr each: as much as a payload
-const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
+export const REPLY_PART_LIMIT_BYTES = 8 * 1024 * 1024 // for stdout and stderr each: as much as a payload
+export const CONNECT_RETRY_MS = 2 // a full backlog clears as fast as the daemon accepts
 export const START_PAUSE_MS = 3_000 // a starting daemon needs a moment to listen
 
 const SOCKET_PATH_LIMIT_BYTES = process.platform === 'darwin' ? 103 : 107 // sun_path without its terminating zero

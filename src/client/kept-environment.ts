@@ -30,8 +30,8 @@ export const DAEMON_ENV = [
   'XDG_STATE_HOME',
 ] as const
 export const DAEMON_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin'
-const KEPT_ENV_BYTES = 64 * 1024 // about thirty values, of which PATH is the longest
-const KEPT_ENV_VALUES = 256
+export const KEPT_ENV_BYTES = 64 * 1024 // about thirty values, of which PATH is the longest
+export const KEPT_ENV_VALUES = 256
 
 /** Variables saved from the owner's environment. None makes a runtime load code (BUN_*, NODE_*, LD_*). */
 export const OWNERS_ENV = [

@@ -13,8 +13,8 @@ export const SPOOL_FREE_BYTES = 64 * 1024 * 1024 // the last space on a disk bel
 export const SPOOL_FOLDER_BYTES = 4 * 1024 * 1024 // size of the folder itself: some 50,000 frames wait already
 export const SPOOL_FRAMES = 50_000 // without a daemon the spool must not fill the disk
 export const RESERVE_SLOT_BYTES = 16 * 1024 // most frames are smaller; a longer one takes several
-const RESERVE_FRAME_BYTES = 1024 * 1024 // one event must not take the space of hundreds
-const RESERVE_TRIES = 8 // a disk may need space for a name, or to overwrite existing data
+export const RESERVE_FRAME_BYTES = 1024 * 1024 // one event must not take the space of hundreds
+export const RESERVE_TRIES = 8 // a disk may need space for a name, or to overwrite existing data
 export const LOSS_RECORD_BYTES = 64 // divides a block, so that a full disk cuts none in two
 export const LOSS_FILE_BYTES = 1024 * 1024 // some 16,000 losses: more add no information
 

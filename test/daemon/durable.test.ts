@@ -34,11 +34,12 @@ test('an event is synced before its answer leaves, alone and among many', async 
   for (let n = 0; n < 5; n++) expect(await send(`alone-${n}-mark`)).toMatchObject({ exit: 0 })
   for (let round = 0; round < 3; round++)
     await Promise.all(Array.from({ length: 40 }, (_, n) => send(`many-${round}-${n}-mark`)))
+  await send('alone-last-mark') // what strace is still to write of the last answer is not counted
   strace.kill('SIGINT')
   await strace.exited
   const { answered, early, looks } = await until(() => judged(readFileSync(file, 'latin1')), 'the trace')
   expect(early).toEqual([])
-  expect(answered).toBe(125)
+  expect(answered).toBeGreaterThanOrEqual(125)
   // The sync after a stat of the log takes half as long again: once a second is fine, with every commit is not.
   expect(looks).toBeLessThan(2 + (performance.now() - began) / 1000)
 })
@@ -60,7 +61,7 @@ function judged(trace: string): { answered: number; early: string[]; looks: numb
       continue
     }
     const call = rest.startsWith('<...') ? `${begun.get(thread) ?? ''}${rest}` : rest
-    const marks = call.match(/(?:alone|many)-[\d-]+mark/g) ?? []
+    const marks = call.match(/(?:alone|many)-[\w-]+mark/g) ?? []
     const [, name = '', to = ''] = /^(\w+)\(\d+<([^>]*)>/.exec(call) ?? []
     if (name === 'pwrite64' && to.endsWith('-wal')) {
       writes += 1
