@@ -308,7 +308,7 @@ describe('by an endpoint', () => {
 
   const SAID = { title: 'Cache mended', summary: 'Eviction is by age now; tests pass.' }
   const config = (mode: string, url: string, more = '') =>
-    `[summary]\nmode = "${mode}"\nurl = "${url}"\nmodel = "small"\nkey_file = "key"\ntimeout_s = 1\n${more}`
+    `[summary]\nmode = "${mode}"\nurl = "${url}"\nmodel = "small"\nkey_file = "key"\ntimeout_s = 5\n${more}`
 
   function home(text: string): Places {
     const at = makeHome(text)
