@@ -1,8 +1,21 @@
 import { expect, test } from 'bun:test'
-import { until } from '../../../test/kit.ts'
-import { allPids, childrenOf, commandLineOf, environOf, filesOf, isAlive, linkOf, statOf } from './proc.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tempDir, until } from '../../../test/kit.ts'
+import {
+  allPids,
+  childrenOf,
+  commandLineOf,
+  environOf,
+  filesOf,
+  isAlive,
+  linkOf,
+  startedAt,
+  statOf,
+} from './proc.ts'
 
 const isLinux = process.platform === 'linux'
+const mayMount = isLinux && Bun.spawnSync(['unshare', '-m', 'true']).success
 
 test('a process is alive until it has ended, collected or not', async () => {
   // The shell's child ends, and the sleep that replaces the shell never collects it.
@@ -26,4 +39,22 @@ test.skipIf(!isLinux)('tells what is known of a process, and nothing of one that
   const nobody = 2 ** 22 + 1
   expect([...childrenOf(nobody), ...commandLineOf(nobody), ...environOf(nobody)]).toEqual([])
   expect([statOf(nobody), filesOf(nobody), linkOf(nobody, 'cwd')]).toEqual([undefined, undefined, undefined])
+})
+
+/** The start of that process by the clock, minus the moment at which this was asked. */
+const AGE = `const { startedAt, statOf } = await import(process.argv[1])
+console.log(startedAt(statOf(process.pid).start) - Date.now() + performance.now())`
+
+test.skipIf(!isLinux)('knows when a process began', () => {
+  const own = startedAt(statOf(process.pid)?.start ?? '')
+  expect(Math.abs(own - performance.timeOrigin)).toBeLessThan(10_000)
+})
+
+test.skipIf(!mayMount)('knows it in a container that has an uptime of its own', () => {
+  const uptime = join(tempDir(), 'uptime')
+  writeFileSync(uptime, '60.00 60.00\n')
+  const script = `mount --bind '${uptime}' /proc/uptime && exec "$0" "$@"`
+  const argv = [process.execPath, '-e', AGE, join(import.meta.dir, 'proc.ts')]
+  const { stdout } = Bun.spawnSync(['unshare', '-m', 'sh', '-c', script, ...argv])
+  expect(Math.abs(Number(stdout.toString()))).toBeLessThan(1_000)
 })

@@ -65,10 +65,18 @@ export function environOf(pid: number): string[] {
   return fileOf(pid, 'environ').split('\0').filter(Boolean)
 }
 
-/** Seconds since boot; NaN if unknown. */
+const OWN_START_S = Number(statOf(process.pid)?.start) / TICKS_PER_S
+const DOUBT_S = 2
+
+/**
+ * Seconds since boot, as the starts of processes are counted; NaN if unknown. lxcfs gives a container an uptime of its own, in which
+ * this process would have begun in the future.
+ */
 export function uptimeS(): number {
   try {
-    return Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
+    const said = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
+    const least = OWN_START_S + performance.now() / 1000
+    return said < least - DOUBT_S ? least : said
   } catch {
     return Number.NaN
   }
