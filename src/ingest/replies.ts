@@ -4,6 +4,7 @@
  */
 import { factsOf } from '../agents/facts.ts'
 import { type Agent, type Answer, agentFor, agents } from '../agents/index.ts'
+import { jsonIn } from '../core/json.ts'
 import type { Log } from '../core/log.ts'
 import { RecentMap } from '../core/recent-map.ts'
 import {
@@ -86,6 +87,7 @@ function answerNameless(_event: HookEvent, { decision, reason = '' }: Verdict): 
 
 const KNOWN = 256
 const KNOWN_CHARS = 2_048
+const NO_FACTS = [{ env: {} }, null]
 /** Client facts without secrets: the hooks of a session have the same, over and over. */
 const knownClean = new RecentMap<string, true>(KNOWN)
 
@@ -99,7 +101,7 @@ export function redactAndParse(rawEvent: RawEvent, redaction: boolean, counters:
   if (more === 0 && said.length <= KNOWN_CHARS) knownClean.set(said, true)
   if (count + more === 0) return readEvent(rawEvent)
   counters.count('redacted', rawEvent.agent, rawEvent.receivedAt)
-  const [client, event] = JSON.parse(text) as [RawEvent['client'], string | null]
+  const [client, event] = (jsonIn(text) ?? NO_FACTS) as [RawEvent['client'], string | null]
   const clean = readEvent({
     ...rawEvent,
     raw,

@@ -32,6 +32,7 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'one key with endless gaps': () => `${begin}${fill('\\n+ 12\t')}`,
   'keys with ends that do not fit': () => fill('-----BEGIN PRIVATE KEY-----AAAA-----END CERTIFICATE-----'),
   'a key and quotes behind backslashes': () => `${begin}${fill('\\\\\\"')}-----END PRIVATE KEY-----`,
+  'numbers behind header names': () => `{${fill('"x-api-key":1234567890123456,')}`,
   'colours without an end': () => fill('\\u001b[0;0;0;0;'),
   'one colour with endless numbers': () => `\\u001b[${fill('0m')}`,
   'colours before prefixes': () => fill('\\u001b[0mghp_'),

@@ -40,6 +40,14 @@ test('every format and every prefix has a sample', () => {
   for (const { of } of PLACED_FORMATS) expect(PLACED[of], of).toBeDefined()
 })
 
+const ESCAPED: Readonly<Record<string, readonly string[]>> = {
+  b: ['\b'],
+  f: ['\f'],
+  n: ['\n'],
+  r: ['\r'],
+  t: ['\t'],
+}
+
 describe('only the secret itself is replaced', () => {
   const AROUND = [
     ['{"command":"export X=', '"}'],
@@ -302,6 +310,10 @@ describe('ordinary text stays byte for byte', () => {
       ],
       ...SECRETS.map(([, secret]) => secret),
       ...Object.values(PLACED).flatMap((samples) => samples.flat()),
+      // The letter of an escape must not count as the first one of a token.
+      ...SECRETS.flatMap(([, secret]) =>
+        (ESCAPED[secret[0] ?? ''] ?? []).map((one) => one + secret.slice(1)),
+      ),
     ]
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((some) => some.join(''))
     fc.assert(
@@ -313,6 +325,35 @@ describe('ordinary text stays byte for byte', () => {
     )
     const key = '{"k":["-----BEGIN PRIVATE KEY-----\\\\",123456789012345678901234567]}'
     expect(redact(key).count).toBe(0)
+  })
+
+  test('half of an escape is no part of a secret', () => {
+    const token = 'api_a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0' // with an n before it, Neon's
+    const text = JSON.stringify({ command: `git push --force\n#\n${token}` })
+    expect(redact(text)).toEqual({ text, count: 0 })
+    expect(redact(JSON.stringify({ command: `x\nn${token}` })).text).toBe(
+      String.raw`{"command":"x\n[redacted]"}`,
+    )
+    expect(redact(JSON.stringify({ command: `x\\n${token}` })).text).toBe(
+      String.raw`{"command":"x\\[redacted]"}`,
+    )
+  })
+
+  test('a number in JSON that is taken for a secret becomes a string', () => {
+    for (const number of ['1234567890123456', '-1234567890123456.5e-7', '12345678901234567890']) {
+      const text = `{"tool_input":{"command":"rm -rf ~","x-api-key":${number},"y":1}}`
+      expect(JSON.parse(redact(text).text)).toEqual({
+        tool_input: { command: 'rm -rf ~', 'x-api-key': MARK, y: 1 },
+      })
+    }
+    const [key, rest] = ['9'.repeat(40), '.25']
+    expect(JSON.parse(redact(`{"aws_secret_access_key":${key}${rest}}`).text)).toEqual({
+      aws_secret_access_key: MARK,
+    })
+    const shell = `{ export X_API_KEY=12${'a1b2c3d4'.repeat(4)}; }`
+    expect(redact(shell).text).toBe(`{ export X_API_KEY=${MARK}; }`)
+    const inside = JSON.stringify({ command: 'curl -H X-API-Key:1234567890123456' })
+    expect(redact(inside).text).toBe(`{"command":"curl -H X-API-Key:${MARK}"}`)
   })
 
   test('redaction is idempotent', () => {

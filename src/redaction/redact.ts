@@ -26,10 +26,12 @@ export function redact(text: string): Redacted {
   const spans = spansIn(text)
   if (spans.length === 0) return { text, count: 0 }
   const pieces: string[] = []
+  const numberEnd = numbersIn(text)
   let end = 0
   for (const [from, to] of spans) {
-    pieces.push(text.slice(end, from), MARK)
-    end = to
+    const number = numberEnd(from, to)
+    pieces.push(text.slice(end, from), number === undefined ? MARK : `"${MARK}"`)
+    end = number ?? to
   }
   pieces.push(text.slice(end))
   return { text: pieces.join(''), count: spans.length }
@@ -40,9 +42,45 @@ export function secretsIn(text: string): string[] {
   return spansIn(text).map(([from, to]) => text.slice(from, to))
 }
 
+const NUMBER = /-?[0-9][0-9.eE+-]*/y
+
+/**
+ * Asked for ascending spans: the end of the number that begins there, outside of all strings of JSON. What stands for it has to be a
+ * string.
+ */
+function numbersIn(text: string): (from: number, to: number) => number | undefined {
+  const isJson = /^\s*[[{]/.test(text)
+  let [at, isInside] = [0, false]
+  return (from, to) => {
+    NUMBER.lastIndex = from
+    if (!isJson || !NUMBER.test(text)) return undefined
+    const end = NUMBER.lastIndex
+    if (end < to) return undefined
+    for (; at < from; at++) {
+      const code = text.charCodeAt(at)
+      if (code === BACKSLASH) at += 1
+      else if (code === QUOTE) isInside = !isInside
+    }
+    return isInside ? undefined : end
+  }
+}
+
+const [QUOTE = 0, BACKSLASH = 0] = Buffer.from('"\\')
+const ESCAPE = /\\(?:[bfnrt"\\/]|u[0-9a-fA-F]{4})/y
+
+/** If it is the letter of an escape, what comes after that: half of an escape would not be JSON any more. */
+function afterEscape(text: string, at: number): number {
+  let first = at
+  while (text[first - 1] === '\\') first -= 1
+  if ((at - first) % 2 === 0) return at
+  ESCAPE.lastIndex = at - 1
+  return ESCAPE.test(text) ? ESCAPE.lastIndex : at
+}
+
 /** In order, none inside of another: a token inside a header or key is covered by it. */
 function spansIn(text: string): readonly Span[] {
-  const spans = [...tokens(text), ...placed(text), ...privateKeys(text)]
+  const found: readonly Span[] = [...tokens(text), ...placed(text), ...privateKeys(text)]
+  const spans = found.map(([from, to]): Span => [afterEscape(text, from), to])
   if (spans.length < 2) return spans
   spans.sort((a, b) => a[0] - b[0])
   const apart: [number, number][] = []
@@ -115,7 +153,7 @@ function isTokenChar(text: string, at: number): boolean {
 }
 
 function tokenIn(text: string, from: number): Span | undefined {
-  const found = tokenAt(text, from) ?? ledBy(text, from)
+  const found = (afterEscape(text, from) === from ? tokenAt(text, from) : undefined) ?? ledBy(text, from)
   if (found || !ESCAPES.includes(text[from - 1] ?? ' ')) return found
   for (let at = from + 1; at <= from + LONGEST_ESCAPE; at++) {
     const span = isAfterEscape(text, at) ? tokenAt(text, at) : undefined
