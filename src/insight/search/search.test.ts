@@ -92,15 +92,20 @@ describe('search', () => {
     expect(await ids('hello')).toEqual(['a'])
   })
 
-  test('does not wait forever for a process that hangs', async () => {
+  test('does not wait forever for a process that hangs, and says so to the question that it hangs on', async () => {
     const command = ['sh', '-c', `echo '{"ready":true}'; exec sleep 60`]
     const { refused, search } = stage({ command, limits: { askMs: 500 } })
     let pid = 0
-    await until(async () => {
-      const asked = refused('hello')
+    const answers = await until(async () => {
+      const asked = ['hello', 'there'].map(refused)
       pid = pidOf(search)
-      return (await asked).includes('took too long. Look for rarer words')
+      const all = await Promise.all(asked)
+      return all.some((one) => one.includes('still starting')) ? undefined : all
     }, 'the refusal once it has started')
+    expect(answers).toEqual([
+      expect.stringContaining('took too long. Look for rarer words'),
+      'This search was stopped because one before it took too long. Try again.',
+    ])
     await until(() => isGone(pid), 'the end of the one that hangs')
   })
 
@@ -115,6 +120,13 @@ describe('search', () => {
     expect(isGone(pid)).toBe(false)
     writeFileSync(gate, '')
     expect(await until(() => ids('hello').catch(() => undefined), 'the answer')).toEqual(['a'])
+  })
+
+  test('gives a question its whole time once the process has started', async () => {
+    const answer = '{"answer":1,"ok":true,"data":{"hits":[]}}'
+    const script = `sleep 2; echo '{"ready":true}'; sleep 2; echo '${answer}'; exec sleep 60`
+    const { search } = stage({ command: ['sh', '-c', script], limits: { askMs: 3_500 } })
+    expect(await search.ask({ text: 'hello', order: 'newest', limit: 10 })).toMatchObject({ hits: [] })
   })
 
   test('gives up a process that never starts', async () => {

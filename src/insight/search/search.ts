@@ -31,6 +31,7 @@ interface Limits {
   readonly startMs: number
   /** After this silence an idle process ends to free its memory, and a busy one counts as stuck. */
   readonly idleMs: number
+  /** For an answer, and before it for a process to start. */
   readonly askMs: number
 }
 
@@ -53,7 +54,7 @@ export class Search {
   readonly #worker: LineProcess<ToWorker, FromWorker>
   readonly #tell = new Alarm(() => this.#grown())
   readonly #watch = new Alarm(() => this.#rest())
-  /** Its process has said something. */
+  /** Its process has said that it is ready. */
   #isUp = false
   #told = 0
   #at = 0
@@ -141,14 +142,20 @@ export class Search {
   }
 
   #hear(message: FromWorker): void {
-    this.#isUp = true
-    if ('answer' in message) this.#answered(message)
+    if ('ready' in message) this.#ready()
+    else if ('answer' in message) this.#answered(message)
     else if ('trouble' in message) this.#note(message.trouble)
     else if ('at' in message) {
       this.#at = message.at
       if (message.at >= this.#told) this.#failures = 0
     }
     if (this.pid !== undefined) this.#watchOver()
+  }
+
+  /** The start of the process is no part of the time that an answer may take. */
+  #ready(): void {
+    this.#isUp = true
+    for (const { timer } of this.#asked.values()) timer.refresh()
   }
 
   #answered(message: Extract<FromWorker, { answer: number }>): void {
@@ -178,14 +185,15 @@ export class Search {
   #tooLong(id: number): void {
     if (!this.#isUp) {
       // It goes on, so that the next search finds it started.
-      this.#asked
-        .get(id)
-        ?.reject(new GantryError('HANDLER_ERROR', 'Search is still starting. Try again in a moment.'))
-      this.#asked.delete(id)
+      this.#reject(id, 'Search is still starting. Try again in a moment.')
       return
     }
     this.#worker.kill()
-    this.#refuse('The search took too long. Look for rarer words, or narrow it with --since or --session.')
+    this.#reject(
+      id,
+      'The search took too long. Look for rarer words, or narrow it with --since or --session.',
+    )
+    this.#refuse('This search was stopped because one before it took too long. Try again.')
     if (this.#at < this.#told) this.committed()
   }
 
@@ -203,10 +211,13 @@ export class Search {
   }
 
   #refuse(message: string): void {
-    for (const { reject, timer } of this.#asked.values()) {
-      clearTimeout(timer)
-      reject(new GantryError('HANDLER_ERROR', message))
-    }
-    this.#asked.clear()
+    for (const id of this.#asked.keys()) this.#reject(id, message)
+  }
+
+  #reject(id: number, message: string): void {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    clearTimeout(asked?.timer)
+    asked?.reject(new GantryError('HANDLER_ERROR', message))
   }
 }
