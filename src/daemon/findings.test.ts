@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tempDir } from '../../test/kit.ts'
+import { clock } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
 import { openStore } from '../store/index.ts'
 import { daemonFindings, type FindingParts } from './findings.ts'
@@ -13,9 +14,11 @@ const EMPTY = {
   aside: { files: 0, bytes: 0 },
 }
 
+const SEEN_AT = Date.now() - 3 * 3_600_000 - 1_000
+
 function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [string, string][] = []) {
   const store = openStore(join(tempDir(), 'gantry.db'))
-  for (const [kind, key] of count) store.counters.count(kind, key, Date.UTC(2026, 0, 31))
+  for (const [kind, key] of count) store.counters.count(kind, key, SEEN_AT)
   return daemonFindings({
     store,
     pipeline: { fault: undefined, unstored: 0 },
@@ -106,14 +109,24 @@ describe('a finding', () => {
   })
 
   test('about a handler that is paused says why, until when, and what to do', () => {
-    const broken = { id: 'guard', circuit: 'open', retryAt: Date.UTC(2026, 0, 31), lastError: 'exit code 1' }
-    const [found, ...others] = find({ handlers: [broken, { ...broken, circuit: 'closed' }] })
+    const broken = {
+      id: 'guard',
+      circuit: 'open',
+      retryAt: SEEN_AT,
+      lastError: 'exit code 1 at 2026-01-31T00:00:00Z',
+    }
+    const [found, tried, ...others] = find({
+      handlers: [broken, { ...broken, circuit: 'half-open' }, { ...broken, circuit: 'closed' }],
+    })
     expect(found).toMatchObject({
       level: 'warn',
       about: 'handler',
       fix: expect.stringContaining('unregister guard'),
     })
-    expect(found?.message).toMatch(/guard failed three times.*2026-01-31T00:00.*exit code 1/)
+    expect([found?.message, tried?.message]).toEqual([
+      `guard failed three times in a row and is left alone until ${clock(SEEN_AT)}: ${broken.lastError}`,
+      `guard failed three times in a row and is on trial: ${broken.lastError}`,
+    ])
     expect(others).toEqual([])
   })
 
@@ -142,9 +155,8 @@ describe('a finding', () => {
     ])
     expect(found.map(({ about }) => about).toSorted()).toEqual(['answer', 'drift', 'payload', 'policy'])
     const drift = found.find(({ about }) => about === 'drift')
-    expect(drift?.message).toContain('claude Stop x')
-    expect(drift?.message).toContain('2 times')
-    expect(drift?.message).toContain('2026-01-31')
+    expect(drift?.message).toBe('claude Stop x: not known, seen 2 times (last 3h ago); kept in raw')
+    expect(drift?.seen).toEqual({ count: 2, firstAt: SEEN_AT, lastAt: SEEN_AT })
   })
 
   test('is not made for expected counters', () => {

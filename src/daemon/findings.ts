@@ -1,8 +1,9 @@
 /** Problems the daemon knows about itself, each with a fix. */
 import { agents } from '../agents/index.ts'
 import { type SpoolLook, spoolFindings } from '../client/spool-look.ts'
+import { age } from '../core/text/amount.ts'
 import { closest } from '../core/text/closest.ts'
-import { counted, times } from '../core/text/text.ts'
+import { clock, counted, times } from '../core/text/text.ts'
 import { VERSION } from '../core/version.ts'
 import { missedReason, VERDICTS_DOC } from '../events/index.ts'
 import type { Pipeline } from '../ingest/pipeline.ts'
@@ -83,12 +84,12 @@ export function daemonFindings(parts: FindingParts): Finding[] {
 
 function handlerFinding({ id, kind, command, circuit, retryAt, lastError }: HandlerStatus): Finding[] {
   if (circuit === 'closed') return []
-  const next = `tried again ${new Date(retryAt ?? 0).toISOString()}`
+  const pause = circuit === 'open' ? `left alone until ${clock(retryAt ?? 0)}` : 'on trial'
   return [
     {
       level: 'warn',
       about: 'handler',
-      message: `${id} failed three times in a row and is paused (${next}): ${lastError ?? ''}`,
+      message: `${id} failed three times in a row and is ${pause}: ${lastError ?? ''}`,
       fix:
         kind === 'file'
           ? `Try it with: gantry handlers test ${command}`
@@ -130,7 +131,7 @@ function counterFinding(counter: Counter): Finding[] {
 }
 
 function linesOf({ kind, key, count, lastAt }: Counter): Finding[] {
-  const when = `last ${new Date(lastAt).toISOString()}`
+  const when = `last ${age(Date.now() - lastAt)} ago`
   switch (kind) {
     case 'unknown':
       return [

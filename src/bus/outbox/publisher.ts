@@ -2,6 +2,7 @@
  * Publishes one stream, for as long as the daemon runs. Before it publishes, and after anything that went wrong, it
  * looks what the stream has: so each message is there once, and a stream that is gone is made and filled again.
  */
+import { age } from '../../core/text/amount.ts'
 import { counted } from '../../core/text/text.ts'
 import { backoff, pause } from '../../core/time/waits.ts'
 import type { NatsStreamStatus } from '../../rpc/index.ts'
@@ -45,6 +46,7 @@ const PAGE = 16 // rows read in one go: a tenth of a millisecond
 const LAST_WAIT_MS = 60_000
 const CLOSING_MS = 1_000 // requests end a moment before their connection does
 const LOOK_AGAIN_MS = 200 // throttle: somebody may change a stream often
+const WAS_GONE = 'it was gone, or is another one'
 
 export class Publisher {
   readonly name: StreamName
@@ -65,7 +67,7 @@ export class Publisher {
   #problem: BusProblem | undefined
   #failures = 0
   #nextAttemptAt: number | null = null
-  #note: string | undefined
+  #incident: { readonly at: number; readonly outcome: string } | undefined
   /** While it waits after a failure. */
   #resting: AbortController | undefined
 
@@ -164,7 +166,9 @@ export class Publisher {
       deadLetters: this.#parts.store.outbox.countDead(this.name),
       missed: this.#missed + this.#lanes.missed,
       lastError: this.#problem?.message ?? null,
-      note: this.#note ?? null,
+      note: this.#incident
+        ? `${WAS_GONE} ${age(now - this.#incident.at)} ago; ${this.#incident.outcome}`
+        : null,
     }
   }
 
@@ -260,12 +264,11 @@ export class Publisher {
 
   #tellOfStart(start: number): void {
     const count = this.#source.lastSeq() - start
-    const when = new Date().toISOString()
-    const again =
+    const outcome =
       count === 0
         ? 'nothing had to be published to it again'
         : `${counted(count, 'message')} published to it again`
-    this.#note = `it was gone, or is another one, at ${when}; ${again}`
-    this.#parts.log.warn('nats', `${this.name}: ${this.#note}`)
+    this.#incident = { at: Date.now(), outcome }
+    this.#parts.log.warn('nats', `${this.name}: ${WAS_GONE}; ${outcome}`)
   }
 }

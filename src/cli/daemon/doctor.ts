@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Finding } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { type FindingGroup, groupFindings, groupHead, withAges } from '../../core/text/finding-groups.ts'
+import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { runDoctor } from '../../install/index.ts'
 import { type CheckReport, keepReport, lastReport } from '../../store/index.ts'
@@ -56,14 +56,12 @@ function lookThrough({ database, journalCheck }: Places): CheckReport {
 }
 
 function show(group: FindingGroup<Finding>): void {
-  const { level, about, fix } = group.example
-  const now = Date.now()
-  const message = withAges(group.example.message, now)
+  const { level, about, message, fix } = group.example
   const head = `${levelMark(level)} ${about.padEnd(8)} `
   const indent = ' '.repeat(widthOf(head))
   if (group.all.length === 1) out(paragraph(head, plain(message)))
   else {
-    out(paragraph(head, plain(groupHead(group, now))))
+    out(paragraph(head, plain(groupHead(group, Date.now()))))
     out(paragraph(indent, plain(message)))
   }
   if (fix) out(paragraph(`${indent}${cyan('→')} `, plain(fix)))

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Finding } from '../../client/index.ts'
-import { groupFindings, groupHead, withAges } from './finding-groups.ts'
+import { groupFindings, groupHead } from './finding-groups.ts'
 
 const odd = (n: number, count = 1): Finding => ({
   level: 'warn',
@@ -19,16 +19,6 @@ test('three of a kind are three lines, four are one with the most frequent as it
     '4 of these, seen 10 times, first 1m ago, last 53s ago; one of them:',
   )
   expect(other?.all).toEqual([plain])
-})
-
-test('times are ages, past or to come; what only looks like one stays', () => {
-  const now = Date.parse('2026-03-01T12:00:00.000Z')
-  const said = (message: string) => withAges(message, now)
-  expect(said('seen twice (last 2026-03-01T11:55:00.000Z); kept')).toBe('seen twice (last 5m ago); kept')
-  expect(said('tried again 2026-03-01T12:00:30Z')).toBe('tried again in 30s')
-  expect(said('field 2026-99-01T12:00:30Z, since 2026-03-01')).toBe(
-    'field 2026-99-01T12:00:30Z, since 2026-03-01',
-  )
 })
 
 test('what has no kind is never folded, and levels are not mixed', () => {

@@ -1,4 +1,4 @@
-/** Findings as people read them: grouped by kind, as a flood of odd payloads must not hide others, with ages for times. */
+/** Findings as people read them: grouped by kind, as a flood of odd payloads must not hide others. */
 import { age } from './amount.ts'
 import { times } from './text.ts'
 
@@ -40,17 +40,6 @@ export function groupHead({ all }: FindingGroup<Finding>, now: number): string {
   const first = age(now - Math.min(...seen.map(({ firstAt }) => firstAt)))
   const last = age(now - Math.max(...seen.map(({ lastAt }) => lastAt)))
   return `${all.length.toLocaleString('en')} of these, seen ${times(count)}, first ${first} ago, last ${last} ago; one of them:`
-}
-
-const EXACT_TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
-
-/** `last 2026-01-31T09:30:00.000Z` as `last 5m ago`: what a finding says has exact times, for programs. */
-export function withAges(message: string, now: number): string {
-  return message.replace(EXACT_TIME, (time) => {
-    const past = now - Date.parse(time)
-    if (Number.isNaN(past)) return time
-    return past < 0 ? `in ${age(-past)}` : `${age(past)} ago`
-  })
 }
 
 function exampleOf<Line extends Finding>(all: readonly Line[]): Line {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import type { DriftRow } from '../../store/index.ts'
 import { driftFindings, isCovered } from './findings.ts'
 
+const AT = Date.now() - 3 * 3_600_000 - 1_000
+
 const row = (parts: Partial<DriftRow> = {}): DriftRow => ({
   key: 'k',
   agent: 'claude',
@@ -15,7 +17,7 @@ const row = (parts: Partial<DriftRow> = {}): DriftRow => ({
   now: 'string',
   message: 'claude 2.1.325 Stop: new field "mood" (string)',
   cause: 'e1',
-  at: Date.UTC(2026, 0, 31),
+  at: AT,
   acceptedAt: null,
   ...parts,
 })
@@ -26,10 +28,10 @@ describe('a line on drift', () => {
       {
         level: 'warn',
         about: 'drift',
-        message: 'claude 2.1.325 Stop: new field "mood" (string), first seen 2026-01-31T00:00:00.000Z',
+        message: 'claude 2.1.325 Stop: new field "mood" (string), first seen 3h ago',
         fix: 'Look: gantry schema diff --agent claude   Accept: gantry schema baseline --agent claude',
         kind: 'drift claude info',
-        seen: { count: 1, firstAt: Date.UTC(2026, 0, 31), lastAt: Date.UTC(2026, 0, 31) },
+        seen: { count: 1, firstAt: AT, lastAt: AT },
       },
     ])
   })

@@ -1,5 +1,6 @@
 /** Drift of payloads as lines for `gantry doctor`, each once. */
 import { agents } from '../../agents/index.ts'
+import { age } from '../../core/text/amount.ts'
 import type { Baseline, Finding } from '../../rpc/index.ts'
 import type { BaselineRow, Counter, DriftRow } from '../../store/index.ts'
 
@@ -11,11 +12,10 @@ export function driftFindings(rows: readonly DriftRow[]): Finding[] {
     .filter(({ acceptedAt }) => acceptedAt === null)
     .sort((a, b) => (RANK[a.severity] ?? 3) - (RANK[b.severity] ?? 3))
   return open.map(({ agent, message, severity, at }): Finding => {
-    const seen = new Date(at).toISOString()
     return {
       level: 'warn',
       about: 'drift',
-      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}first seen ${seen}`,
+      message: `${message}, ${severity === 'breaking' ? 'breaking, ' : ''}first seen ${age(Date.now() - at)} ago`,
       fix: fixFor(agent),
       kind: `drift ${knownAgent(agent)} ${severity}`,
       seen: { count: 1, firstAt: at, lastAt: at },

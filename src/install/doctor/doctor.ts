@@ -195,11 +195,12 @@ function spoolRoom(places: Places): Finding[] {
 function losses(places: Places): Finding[] {
   const lost = lossesOf(places)
   if (!lost) return []
-  const [from, to] = [lost.firstAt, lost.lastAt].map((at) => new Date(at).toISOString())
-  const many = `${lost.isFull ? 'at least ' : ''}${counted(lost.count, 'event')}`
-  const message = `${many} ${lost.count === 1 ? 'was' : 'were'} lost between ${from} and ${to}: hooks could keep them nowhere (${lost.reasons.join(', ')})`
+  const { count, firstAt, lastAt } = lost
+  const [first, last] = [firstAt, lastAt].map((at) => `${age(Date.now() - at)} ago`)
+  const many = `${lost.isFull ? 'at least ' : ''}${counted(count, 'event')}`
+  const message = `${many} ${count === 1 ? 'was' : 'were'} lost (first ${first}, last ${last}): hooks could keep them nowhere (${lost.reasons.join(', ')})`
   const fix = `Free disk space if it is short. Which they were: ${places.lost}; remove that file to clear this line`
-  return [{ level: 'warn', about: 'lost', message, fix }]
+  return [{ level: 'warn', about: 'lost', message, fix, seen: { count, firstAt, lastAt } }]
 }
 
 /** Databases that the daemon set aside: broken, or replaced by somebody. */

@@ -1,7 +1,7 @@
 /** What is wrong with this gantry and how to mend it, and how it is. */
 import type { Finding, Insights, Status } from '../../client/index.ts'
 import { byteWords, shortNumber } from '../../core/text/amount.ts'
-import { type FindingGroup, groupFindings, groupHead, withAges } from '../../core/text/finding-groups.ts'
+import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
 import { DAY_MS } from '../../core/time/days.ts'
 import { type Asked, useCall } from '../live/call.ts'
@@ -52,8 +52,9 @@ function Findings({ all }: { readonly all: readonly Finding[] }) {
   const sorted = LEVELS.flatMap((level) => groups.filter(({ example }) => example.level === level))
   return (
     <ul className="findings">
-      {sorted.map((group) => (
-        <FindingItem key={`${group.example.about} ${group.example.message}`} group={group} />
+      {sorted.map((group, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what a message says of time changes
+        <FindingItem key={i} group={group} />
       ))}
     </ul>
   )
@@ -62,7 +63,6 @@ function Findings({ all }: { readonly all: readonly Finding[] }) {
 function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
   const { level, about, message, fix } = group.example
   const head = useClock((now) => groupHead(group, now))
-  const said = useClock((now) => withAges(message, now))
   const commands = fix === undefined ? [] : commandsIn(fix)
   const isBare = commands.length === 1 && commands[0] === fix
   return (
@@ -71,7 +71,7 @@ function FindingItem({ group }: { readonly group: FindingGroup<Finding> }) {
       <div>
         <p>
           <b>{shown(about)}</b> {group.all.length > 1 ? <span>{head} </span> : null}
-          {shown(said)}
+          {shown(message)}
         </p>
         {fix === undefined || isBare ? null : (
           <p className="fix">
