@@ -23,7 +23,6 @@ function find(parts: { [K in keyof FindingParts]?: unknown } = {}, count: [strin
     store,
     pipeline: { fault: undefined, unstored: 0 },
     spool: EMPTY,
-    configProblems: [],
     clientVersions: new Set([VERSION]),
     notes: [],
     ...parts,
@@ -35,13 +34,6 @@ test('there is no finding when all is well', () => {
 })
 
 describe('a finding', () => {
-  test('about the configuration names file, line and key, and the fix', () => {
-    const configProblem = '/x/gantry.toml:3: http.port: Too big'
-    expect(find({ configProblems: [configProblem] })).toEqual([
-      { level: 'fail', about: 'config', message: configProblem, fix: expect.stringContaining('last good') },
-    ])
-  })
-
   test('says what to do next, with the file that is wrong', () => {
     const fixOf = (parts: Parameters<typeof find>[0], ...count: [string, string][]) =>
       find(parts, count)[0]?.fix

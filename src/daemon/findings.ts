@@ -17,8 +17,6 @@ export interface FindingParts {
   readonly store: Store
   readonly pipeline: Pipeline
   readonly spool: SpoolLook
-  /** Of gantry.toml and of the rules. */
-  readonly configProblems: readonly string[]
   readonly clientVersions: ReadonlySet<string>
   readonly notes: readonly Finding[]
   readonly handlers?: readonly HandlerStatus[]
@@ -32,14 +30,6 @@ export interface FindingParts {
 
 export function daemonFindings(parts: FindingParts): Finding[] {
   const found: Finding[] = [...parts.notes]
-  for (const message of parts.configProblems) {
-    found.push({
-      level: 'fail',
-      about: 'config',
-      message,
-      fix: 'Correct it; the daemon uses the last good configuration until then and reloads by itself.',
-    })
-  }
   const { fault, unstored } = parts.pipeline
   if (fault) {
     found.push({

@@ -8,20 +8,22 @@ import { notifyFindings } from '../notify/service.ts'
 import type { Finding } from '../rpc/index.ts'
 import { pageFindings } from '../server/page/findings.ts'
 import type { DriftRow } from '../store/index.ts'
+import { configFindings } from './config/findings.ts'
 import { daemonFindings } from './findings.ts'
 import type { Services } from './services.ts'
 import type { ReportParts } from './status.ts'
 
 export async function findingsOf({ services, live, http, notes }: ReportParts): Promise<Finding[]> {
   const { places, store, pipeline, spool, clientVersions, search, insight, notifier, handlers } = services
+  const problems = [live.problem, services.rules.problem].flatMap((all) => all?.split('\n') ?? [])
   return daemonFindings({
     store,
     pipeline,
     spool: await spool.look(),
-    configProblems: [live.problem, services.rules.problem].filter((one) => one !== undefined),
     clientVersions,
     notes: [
       ...notes,
+      ...configFindings(problems, places.configFile),
       ...http.findings(),
       ...(http.url === undefined ? [] : pageFindings()),
       ...searchFindings(search.problem),

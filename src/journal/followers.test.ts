@@ -24,7 +24,7 @@ function setup() {
   }
   const doctor = async () => {
     const spool = await services.spool.look()
-    const all = daemonFindings({ ...services, spool, handlers: [], configProblems: [], notes: [] })
+    const all = daemonFindings({ ...services, spool, handlers: [], notes: [] })
     return all.filter(({ about }) => about === 'followers')
   }
   return { services, store, log, hook, doctor }

@@ -4,6 +4,7 @@ import type { Finding } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import { type FindingGroup, groupFindings, groupHead } from '../../core/text/finding-groups.ts'
 import { counted } from '../../core/text/text.ts'
+import { configFindings, fileProblems, ruleProblems } from '../../daemon/config/index.ts'
 import { runDoctor } from '../../install/index.ts'
 import { type CheckReport, keepReport, lastReport } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
@@ -12,7 +13,10 @@ import { readThrough } from './backup.ts'
 import type * as commands from './index.ts'
 
 export async function run({ flags, places }: Input<typeof commands.doctor>): Promise<number> {
-  const findings = [...(await runDoctor(places)), ...journalFindings(places, flags.deep)]
+  const findings = [
+    ...(await runDoctor(places, () => mistakes(places))),
+    ...journalFindings(places, flags.deep),
+  ]
   if (flags.json) outJson(findings)
   else {
     const groups = flags.verbose
@@ -23,6 +27,12 @@ export async function run({ flags, places }: Input<typeof commands.doctor>): Pro
       out(`All ${findings.length.toLocaleString('en')} lines: ${cyan('gantry doctor --verbose')}`)
   }
   return findings.some(({ level }) => level === 'fail') ? 1 : 0
+}
+
+/** In the configuration, while no daemon can tell. */
+async function mistakes(places: Places): Promise<Finding[]> {
+  const problems = [...(await fileProblems(places)), ...(await ruleProblems(places.rules))]
+  return configFindings(problems, places.configFile)
 }
 
 /** The result of the daemon's daily check, or with --deep of a check now. */

@@ -15,6 +15,7 @@ import { choicesAt, schemaFor } from './schema.ts'
 
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
+export { configFindings } from './findings.ts'
 
 /** All problems, in gantry.toml, of the NATS that it plans, and in every rules file. */
 export async function configProblems(places: Places): Promise<string[]> {

@@ -31,7 +31,8 @@ import { parentFindings } from './parents.ts'
 
 const LOOKED_AT = 10 // the newest may be the installer's own
 
-export async function runDoctor(places: Places): Promise<Finding[]> {
+/** `mistakes` finds those in the configuration; it is called if the daemon does not tell them. */
+export async function runDoctor(places: Places, mistakes: () => Promise<Finding[]>): Promise<Finding[]> {
   const status = call(places, 'status', {}, { deadlineMs: ANSWER_MS })
   // A daemon that did not answer once is not asked again.
   const lastEvent: LastEvent = (agent) =>
@@ -40,13 +41,14 @@ export async function runDoctor(places: Places): Promise<Finding[]> {
       .then((events) => events.filter(({ hidden }) => hidden !== CANARY).slice(-1))
       .catch(() => undefined)
   const agents = examineAgents({ places, env: process.env, cwd: process.cwd(), lastEvent })
+  const told = await daemon(places, status, mistakes)
   return [
     ...platformFindings(),
     ...folders(places),
     ...parentFindings(places),
-    configuration(places),
+    ...configuration(places, told),
     ...hookClient(),
-    ...(await daemon(places, status)),
+    ...told,
     ...filesLeft(places),
     ...spoolRoom(places),
     ...losses(places),
@@ -89,9 +91,10 @@ function folders(places: Places): Finding[] {
     : [{ level: 'ok', about: 'folders', message: `private and writable: ${places.state}` }]
 }
 
-function configuration({ config, configFile }: Places): Finding {
+function configuration({ config, configFile }: Places, told: readonly Finding[]): Finding[] {
+  if (told.some(({ about }) => about === 'config')) return []
   const file = existsSync(configFile) ? configFile : `${config} (no gantry.toml: every key has its default)`
-  return { level: 'ok', about: 'config', message: file }
+  return [{ level: 'ok', about: 'config', message: file }]
 }
 
 function hookClient(): Finding[] {
@@ -112,7 +115,11 @@ function hookClient(): Finding[] {
   ]
 }
 
-async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]> {
+async function daemon(
+  places: Places,
+  asked: Promise<Status>,
+  mistakes: () => Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
     const status = await asked
     const findings: Finding[] = [
@@ -134,14 +141,15 @@ async function daemon(places: Places, asked: Promise<Status>): Promise<Finding[]
   } catch (error) {
     if (isSilent(error)) {
       const { what, fix } = silenceOf(places)
-      return [{ level: 'fail', about: 'daemon', message: what, fix }]
+      return [{ level: 'fail', about: 'daemon', message: what, fix }, ...(await mistakes())]
     }
     const isAway = error instanceof GantryError && error.code === 'DAEMON_AWAY'
     const message = isAway ? `${whyAway(places)}; hooks keep their events in the spool` : messageOf(error)
     const waiting = isAway ? await spooled(places) : []
     const fix = isAway ? 'gantry up' : 'gantry down && gantry up'
     const stale = isAway ? await staleNats(places) : []
-    return [{ level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }, ...stale, ...waiting]
+    const away: Finding = { level: isAway ? 'warn' : 'fail', about: 'daemon', message, fix }
+    return [away, ...stale, ...waiting, ...(await mistakes())]
   }
 }
 
