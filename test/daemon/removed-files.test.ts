@@ -1,7 +1,18 @@
 /** The files of the database are removed or replaced under a running daemon: no event that was answered is lost. */
 import { constants, Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { call } from '../../src/client/index.ts'
 import type { Places } from '../../src/core/files/paths.ts'
 import { newId } from '../../src/events/index.ts'
@@ -16,6 +27,7 @@ import {
   run,
   sendFrame,
   startDaemon,
+  tempDir,
   until,
 } from '../kit.ts'
 
@@ -189,6 +201,36 @@ describe('the database', () => {
       LIMIT_MS,
     )
   }
+
+  test(
+    'moved elsewhere, with a link in its place: hooks lose nothing, and the next daemon works with the link',
+    async () => {
+      const { at, daemon } = await fresh()
+      const sent = await answered(at, 20)
+      const elsewhere = join(tempDir(), 'moved.db')
+      renameSync(at.database, elsewhere)
+      symlinkSync(elsewhere, at.database)
+      await hooks(at, HOOKS)
+      await ended(daemon)
+      const next = await startDaemon(at)
+      await until(() => readdirSync(at.spool).length === 0, 'an empty spool')
+      const more = await answered(at, 20)
+      await next.kill('SIGKILL')
+      await using _ = await startDaemon(at)
+      expect(idsIn(at).filter((id) => sent.includes(id) || more.includes(id))).toEqual([...sent, ...more])
+      expect(hooked(at)).toHaveLength(HOOKS)
+    },
+    LIMIT_MS,
+  )
+
+  test('a link that leads nowhere is named when the daemon starts', async () => {
+    const at = makeHome()
+    mkdirSync(at.state, { recursive: true, mode: 0o700 })
+    symlinkSync(join(tempDir(), 'nowhere.db'), at.database)
+    const { exit, stderr } = await gantry(at, 'up', '--foreground')
+    expect(exit).not.toBe(0)
+    expect(stderr).toContain('gantry.db is a link that leads nowhere')
+  })
 
   test(
     'emptied in place: from then on nothing is answered, and hooks lose nothing',

@@ -12,6 +12,7 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readSync,
   type Stats,
@@ -163,6 +164,7 @@ export class DatabaseFiles {
     return this.#log === undefined ? undefined : linkOf(process.pid, `fd/${this.#log}`)
   }
 
+  /** A link in its place is another file, wherever it leads: SQLite would look for the log beside its target. */
   #isOther(suffix: string, found = look(this.path + suffix)): boolean {
     const known = this.#known.get(suffix)
     const now = found && identityIn(found)
@@ -203,7 +205,7 @@ function bytesInHeader(identity: string | undefined): number {
 
 /** `dev ino` of what is at a path. */
 export function identityOf(path: string): string | undefined {
-  const found = look(path)
+  const found = look(path, statSync)
   return found && identityIn(found)
 }
 
@@ -219,9 +221,9 @@ type Look = Pick<Stats, 'dev' | 'ino' | 'size'>
 const NOTHING: Look = { dev: -1, ino: -1, size: 0 }
 
 /** Undefined if stat fails; the file then counts as unchanged. */
-function look(path: string): Look | undefined {
+function look(path: string, stat = lstatSync): Look | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false }) ?? NOTHING
+    return stat(path, { throwIfNoEntry: false }) ?? NOTHING
   } catch {
     return undefined
   }

@@ -1,6 +1,15 @@
 /** Opens a gantry database: WAL, every commit on disk before it counts, checkpoints off the write path. */
 import { Database } from 'bun:sqlite'
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { migrate } from '../migrations.ts'
 
@@ -10,8 +19,9 @@ const SPILL_PAGES = 1024 // 8 MB of one transaction are written once, at its end
 
 const OPEN_WAIT_MS = 5_000 // another process may be checkpointing or recovering the log
 
-export function openDatabase(path: string): Database {
+export function openDatabase(named: string): Database {
   let db: Database | undefined
+  const path = linkedTo(named)
   try {
     dropStaleIndex(path)
     db = new Database(path, { create: true, strict: true })
@@ -36,6 +46,17 @@ export function openDatabase(path: string): Database {
     db?.close()
     if (cause instanceof GantryError) throw cause
     throw new GantryError('DATABASE', `Cannot open ${path}: ${messageOf(cause)}`, { cause })
+  }
+}
+
+/** Where a link leads: there SQLite has the log. */
+function linkedTo(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  try {
+    return realpathSync(path)
+  } catch (cause) {
+    const message = `${path} is a link that leads nowhere. Put its target back, or remove the link.`
+    throw new GantryError('DATABASE', message, { cause })
   }
 }
 
