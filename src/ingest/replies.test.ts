@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventOf, silentLog, tempDir } from '../../test/kit.ts'
 import { EMPTY_REPLY, missedReason, NO_VERDICT, type Verdict } from '../events/index.ts'
 import { openStore } from '../store/index.ts'
-import { decideOn, noteMissed, noteOddities, replyTo } from './replies.ts'
+import { decideOn, noteMissed, noteOddities, redactAndParse, replyTo } from './replies.ts'
 
 const deny: Verdict = { decision: 'deny', reason: 'no' }
 
@@ -102,4 +102,15 @@ describe('a missed decision is counted with its reason', () => {
       reason: 'unknown',
     })
   })
+})
+
+test('whatever a value of the environment looks like, its hook is read', () => {
+  const { store } = parts()
+  for (const letter of ['\b', '\f', '\n', '\r', '\t', '"', '\\']) {
+    const PWD = `/x${letter}api_a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0 ghp_${'a'.repeat(36)}`
+    const { id, at, receivedAt, agent, raw } = eventOf({})
+    const sent = { id, at, receivedAt, agent, raw, transport: 'socket', client: { env: { PWD } } } as const
+    const event = redactAndParse(sent, true, store.counters)
+    expect(event.client.env.PWD).toBe(PWD.replace(/ghp_a+/, '[redacted]'))
+  }
 })
