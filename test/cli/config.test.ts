@@ -19,6 +19,8 @@ function homeWith(config?: string): Places {
 const BAD_WEBHOOK = '[[webhooks]]\nname = "ci"\nurl = "ftp://127.0.0.1/"\nsecret = "hunter2-hunter2"\n'
 const BAD_CHANNEL = '[[notify.channels]]\nname = "phone"\nkind = "pigeon"\n'
 
+const CHANNEL = '[[notify.channels]]\nname = "phone"\nkind = "bell"\n'
+
 function rulesFile(at: Places, text: string, name = 'mine.yaml'): string {
   mkdirSync(at.rules, { recursive: true })
   const file = join(at.rules, name)
@@ -178,6 +180,21 @@ describe('gantry config', () => {
       exit: 0,
       stdout: expect.stringContaining('once the daemon runs: gantry up'),
     })
+  })
+
+  test('set compares what the file and the daemon say: not the variables of the shell, but those of the daemon', async () => {
+    const at = home // its daemon has GANTRY_NATS
+    writeFileSync(at.configFile, `[http]\nport = 0\n${CHANNEL}`)
+    const set = async (words: readonly string[], env = {}) =>
+      (await run([GANTRY, 'config', 'set', ...words], at, '', env)).stdout.split('\n')[1]
+    expect(await set(['nats.port', '4334'], { BD_NATS_PORT: '4333' })).toBe('it is in force')
+    expect(await set(['nats.mode', 'managed'])).toStartWith(
+      "GANTRY_NATS in the daemon's environment overrides it",
+    )
+    // An entry of a list by its name: it says so no sooner than the daemon has it.
+    expect(await set(['notify.channels.phone.after_s', '60'])).toBe('it is in force')
+    const rows = await call(at, 'config.show')
+    expect(rows.find(({ key }) => key === 'notify.channels.0.after_s')?.value).toBe(60)
   })
 
   test('set refuses what the daemon would refuse, and writes nothing', async () => {

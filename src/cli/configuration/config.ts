@@ -5,7 +5,14 @@ import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
-import { configProblems, editConfig, fileProblems, storedRows } from '../../daemon/config/index.ts'
+import {
+  configProblems,
+  editConfig,
+  fileProblems,
+  overridesOf,
+  rowsAt,
+  storedRows,
+} from '../../daemon/config/index.ts'
 import { makeFolders, missingFolders, readForChange, replaceFile } from '../../install/index.ts'
 import type { ConfigRow } from '../../rpc/index.ts'
 import { inForce, isAway } from '../framework/daemon.ts'
@@ -53,9 +60,20 @@ export function set({ args: { key, value }, places }: Input<typeof commands.set>
 /** Sets a key, and says when the daemon works with it. */
 export async function change(places: Places, key: string, value: string): Promise<number> {
   sayKept(key, setKey(places, key, value), places)
-  const valueIn = (rows: readonly ConfigRow[]) => rows.find((row) => row.key === key)?.value
-  const wanted = valueIn(await storedRows(places))
-  out(await inForce(async () => Bun.deepEquals(valueIn(await call(places, 'config.show')), wanted)))
+  const said = (rows: readonly ConfigRow[]) => rowsAt(rows, key).map((row) => [row.key, row.value])
+  const wanted = said(await storedRows(places, {})) // the variables of this shell are not those of the daemon
+  let overrides: string[] = []
+  const isTaken = await inForce(async () => {
+    const rows = await call(places, 'config.show')
+    overrides = overridesOf(rowsAt(rows, key))
+    return overrides.length > 0 || Bun.deepEquals(said(rows), wanted)
+  })
+  const [variable] = overrides
+  out(
+    variable === undefined
+      ? isTaken
+      : `${variable} in the daemon's environment overrides it; without that variable: gantry down, then gantry up`,
+  )
   return 0
 }
 

@@ -16,6 +16,10 @@ import { choicesAt, schemaFor } from './schema.ts'
 export { ruleProblems } from '../../decisions/rules/rule-files.ts'
 export { editConfig } from './edit.ts'
 export { configFindings } from './findings.ts'
+export { namedKeys, rowsAt } from './named-rows.ts'
+export { overridesOf } from './rows.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /** All problems, in gantry.toml, of the NATS that it plans, and in every rules file. */
 export async function configProblems(places: Places): Promise<string[]> {
@@ -44,8 +48,8 @@ export function choicesOf(key: string): string[] {
   return choicesAt(schemaFor(path.slice(0, 1)), path)
 }
 
-/** The configuration that a daemon started here would use. */
-export async function storedRows({ configFile }: Places): Promise<ConfigRow[]> {
+/** The configuration that a daemon started here would use; without an environment, what the file alone says. */
+export async function storedRows({ configFile }: Places, env: Env = process.env): Promise<ConfigRow[]> {
   const { config, text } = await loadConfig(configFile)
-  return configRows(config, text, process.env)
+  return configRows(config, text, env)
 }

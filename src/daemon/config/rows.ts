@@ -31,6 +31,11 @@ export function configRows(
   })
 }
 
+/** The variables that these rows are from, which go before the file. */
+export function overridesOf(rows: readonly ConfigRow[]): string[] {
+  return rows.flatMap(({ key, from }) => (OVERRIDES[key]?.includes(from) ? [from] : []))
+}
+
 function flat(path: readonly string[], value: unknown): [readonly string[], unknown][] {
   const isList = Array.isArray(value) && value.some((one) => typeof one === 'object')
   if (!isList && !isObject(value)) return [[path, value]]
