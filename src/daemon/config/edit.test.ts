@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { messageOf } from '../../core/errors.ts'
 import { editConfig } from './edit.ts'
 import { parseConfig } from './file.ts'
 
@@ -8,6 +9,22 @@ test('a list whose quotes the shell took is shown as it is written', () => {
   expect(() => edit('', 'approvals.hold', '[Bash, Edit]')).toThrow(
     `A list is written: gantry config set approvals.hold '["Bash","Edit"]'`,
   )
+})
+
+test.each([
+  ['a list of tables', '', 'webhooks', 'x'],
+  ['no list', '', 'http.port', 'x'],
+  ['a list that has its quotes', '', 'approvals.hold', '["nobody"]'],
+  ['a file that was wrong before', '[approvals]\nhold = 1\n', 'approvals.hold', '[claude]'],
+])('how a list is written is not said of %s', (_name, before, key, value) => {
+  let said = ''
+  try {
+    edit(before, key, value)
+  } catch (error) {
+    said = messageOf(error)
+  }
+  expect(said).toContain(key)
+  expect(said).not.toContain('A list is written')
 })
 
 describe('a key that is set', () => {

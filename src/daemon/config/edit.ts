@@ -6,7 +6,7 @@
 import { type AST, getStaticTOMLValue } from 'toml-eslint-parser'
 import { GantryError, messageOf } from '../../core/errors.ts'
 import { noSuchKey, parseConfig } from './file.ts'
-import { isListAt, schemaFor, TABLE_NAMES } from './schema.ts'
+import { isListAt, isWordListAt, schemaFor, TABLE_NAMES } from './schema.ts'
 import { BYTE_ORDER_MARK, isBelow, parseToml, type TomlPlace, tomlPlaces } from './toml-places.ts'
 
 /** The new text; unchanged if the key has that value already. Throws if the key or the value is invalid. */
@@ -17,7 +17,8 @@ export function editConfig(text: string, key: string, value: string, file: strin
   const path = pathOf(key, getStaticTOMLValue(program))
   let problem: unknown
   // `true`, 42 and ["a"] are TOML values; anything else, and any value that must be a string, is written as a string.
-  for (const written of [asToml(value), JSON.stringify(value)]) {
+  const asIs = asToml(value)
+  for (const written of [asIs, JSON.stringify(value)]) {
     if (written === undefined) continue
     try {
       const edited = withValue(bare, tomlPlaces(program), path, written, file)
@@ -27,20 +28,18 @@ export function editConfig(text: string, key: string, value: string, file: strin
       problem ??= error
     }
   }
-  const error = refusal(problem, bare, file)
-  const isList = isListAt(schemaFor(path.slice(0, 1)), path)
-  throw error instanceof GantryError && isList ? withListHint(error, key, value) : error
+  const isBare = isWordListAt(schemaFor(path.slice(0, 1)), path) && !asIs?.trimStart().startsWith('[')
+  throw refusal(problem, bare, file, isBare ? listHint(key, value) : '')
 }
 
 /** A shell takes the quotes of `["Bash"]`. */
-function withListHint(error: GantryError, key: string, value: string): GantryError {
+function listHint(key: string, value: string): string {
   const list = JSON.stringify(value.match(/[^[\]",'\s]+/g) ?? [])
-  const message = `${error.message} A list is written: gantry config set ${key} '${list}'`
-  return new GantryError(error.code, message, { cause: error })
+  return ` A list is written: gantry config set ${key} '${list}'`
 }
 
 /** A problem of the value has no line, because it is in no file. A problem that the file already had comes first. */
-function refusal(problem: unknown, text: string, file: string): unknown {
+function refusal(problem: unknown, text: string, file: string, hint: string): unknown {
   if (!(problem instanceof GantryError) || problem.code !== 'BAD_CONFIG') return problem
   try {
     parseConfig(text, file)
@@ -49,7 +48,7 @@ function refusal(problem: unknown, text: string, file: string): unknown {
     return new GantryError('BAD_CONFIG', message, { cause: error })
   }
   const own = problem.message.split('\n').map((one) => one.replace(/^.*?:\d+: /, ''))
-  return new GantryError('BAD_CONFIG', `${own.join('\n')}. Nothing was written.`, { cause: problem })
+  return new GantryError('BAD_CONFIG', `${own.join('\n')}. Nothing was written.${hint}`, { cause: problem })
 }
 
 function checkedProgram(text: string, file: string): AST.TOMLProgram {

@@ -96,17 +96,23 @@ export function isListAt(schema: z.ZodObject, path: readonly PropertyKey[]): boo
   return 'element' in (defAt(schema, path) ?? {})
 }
 
+/** A list of words, not of tables. */
+export function isWordListAt(schema: z.ZodObject, path: readonly PropertyKey[]): boolean {
+  return isListAt(schema, path) && ['string', 'enum'].includes(defAt(schema, [...path, 0])?.type ?? '')
+}
+
 /** What the key at a path takes, if that is one of a few words. */
 export function choicesAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-  const def = defAt(schema, path) ?? {}
-  if ('type' in def && def.type === 'boolean') return ['true', 'false']
+  const def = defAt(schema, path)
+  if (def === undefined) return []
+  if (def.type === 'boolean') return ['true', 'false']
   return 'entries' in def ? Object.values(def.entries as Record<string, string>) : []
 }
 
-function defAt(schema: z.ZodObject, path: readonly PropertyKey[]): object | undefined {
+function defAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.core.$ZodTypeDef | undefined {
   let at: z.ZodType | undefined = schema
   for (const step of [...path, undefined]) {
-    let def: object = at._zod.def
+    let def: z.core.$ZodTypeDef = at._zod.def
     while ('innerType' in def) def = (def.innerType as z.ZodType)._zod.def
     if (step === undefined) return def
     if ('shape' in def) at = (def.shape as Record<PropertyKey, z.ZodType | undefined>)[step]
