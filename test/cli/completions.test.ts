@@ -131,6 +131,20 @@ describe('completions', () => {
     expect(words).toHaveLength(new Set(words).size)
   })
 
+  test('of a setting, with an option behind its key', async () => {
+    const words = ['config', 'set', 'http.enabled', '--home', home.home ?? '', '']
+    expect((await gantry(home, 'complete', 'bash', ...words)).stdout).toBe('true\nfalse\n')
+  })
+
+  test('of keys are keys that config show knows', async () => {
+    const keys = (await gantry(home, 'complete', 'bash', 'config', 'show', 'notify.channels.')).stdout
+    expect(keys).toContain('notify.channels.phone.after_s\n')
+    for (const key of ['notify.channels.phone.after_s', 'notify.channels.0.after_s']) {
+      const { stdout } = await gantry(home, 'config', 'show', key)
+      expect(stdout, key).toStartWith('notify.channels.0.after_s')
+    }
+  })
+
   test('know every command and every option', async () => {
     const after = (...words: string[]) => expectedAfter(words, VISIBLE_COMMANDS).words.map(([word]) => word)
     for (const { name, options = {} } of VISIBLE_COMMANDS) {

@@ -43,9 +43,8 @@ export async function show({
   flags,
   places,
 }: Input<typeof commands.show>): Promise<number> {
-  const rows = (await effective(places)).filter(
-    ({ key }) => part === undefined || key === part || key.startsWith(`${part}.`),
-  )
+  const all = await effective(places)
+  const rows = part === undefined ? all : rowsAt(all, part)
   if (rows.length === 0) throw usageError(`There is no key "${part}". docs/config.md lists them.`)
   const isRefused = (await sayRefused(places, 'config')) !== undefined
   if (flags.json) outJson(rows)

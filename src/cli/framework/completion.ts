@@ -12,6 +12,8 @@ interface Expected {
   readonly value?: Value
   /** What has been typed of it: in `--name=value` only the value. */
   readonly typed: string
+  /** The command's arguments before it, without options. */
+  readonly given?: readonly string[]
 }
 
 /** `words` follow `gantry`; the last one is being typed. */
@@ -39,7 +41,7 @@ function afterCommand(command: Command, before: readonly string[], typed: string
     Object.entries(options).find(
       ([name, { short }]) => word === `--${name}` || (short && word === `-${short}`),
     )?.[1]
-  let taken = 0
+  const given: string[] = []
   let isOver = false // after "--", or in the command line of another program
   for (let i = 0; i < before.length; i++) {
     const option = isOver ? undefined : optionOf(before[i])
@@ -48,19 +50,19 @@ function afterCommand(command: Command, before: readonly string[], typed: string
       i += 1
       if (i === before.length) return { words: [], value: option, typed }
     } else if (isOver || !before[i]?.startsWith('-')) {
-      taken += 1
+      given.push(before[i] ?? '')
       isOver ||= command.passesOn === true
     }
   }
   const [, name, text = ''] = /^(--[\w-]+)=(.*)$/s.exec(isOver ? '' : typed) ?? []
-  const given = optionOf(name)
-  if (given !== undefined)
-    return { words: [], typed: text, ...(given.kind === 'flag' ? {} : { value: given }) }
+  const named = optionOf(name)
+  if (named !== undefined)
+    return { words: [], typed: text, ...(named.kind === 'flag' ? {} : { value: named }) }
   if (!isOver && typed.startsWith('-'))
     return { words: Object.entries(options).map(([one, option]) => [`--${one}`, helpText(option)]), typed }
   const args = command.args ?? []
-  const value = args[taken] ?? (args.at(-1)?.many ? args.at(-1) : undefined)
-  return { words: [], typed, ...(value === undefined ? {} : { value }) }
+  const value = args[given.length] ?? (args.at(-1)?.many ? args.at(-1) : undefined)
+  return { words: [], typed, given, ...(value === undefined ? {} : { value }) }
 }
 
 /** `--home x` and `--verbose` may come first. */

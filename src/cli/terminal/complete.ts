@@ -2,7 +2,6 @@
  * What the completion scripts ask on each Tab: prints words, one per line, as the shell takes them, or `:file`, `:dir` or
  * `:command`, which the shell completes itself. It starts no daemon, waits for none, and prints nothing on stderr.
  */
-import type { ConfigRow } from '../../client/index.ts'
 import { expandHome, type Places, places } from '../../core/files/paths.ts'
 import { plain } from '../../core/text/text.ts'
 import { VISIBLE_COMMANDS } from '../commands.ts'
@@ -16,12 +15,12 @@ const SAFE_WORD = /^[A-Za-z0-9-][A-Za-z0-9_.@+-]*$/ // it ends up on a command l
 
 export async function run({ args: { shell, words } }: Input<typeof commands.complete>): Promise<number> {
   const line = shell === 'bash' ? withEqualSigns(words) : words
-  const { words: known, value, typed } = expectedAfter(line, VISIBLE_COMMANDS)
+  const { words: known, value, typed, given = [] } = expectedAfter(line, VISIBLE_COMMANDS)
   if (value?.kind === 'file' || value?.kind === 'dir' || value?.kind === 'command') out(`:${value.kind}`)
   else {
     // The words of a command's first argument may be commands of its group, too.
     const isNew = ([word]: Offer) => !known.some(([one]) => one === word)
-    const offers = [...known, ...(value ? (await offersOf(value, line)).filter(isNew) : [])]
+    const offers = [...known, ...(value ? (await offersOf(value, line, given)).filter(isNew) : [])]
     const fitting = offers.filter(([word]) => SAFE_WORD.test(word) && word.startsWith(typed))
     const last = line.at(-1) ?? ''
     const before = shell === 'fish' ? last.slice(0, last.length - typed.length) : ''
@@ -55,7 +54,11 @@ function homeIn(line: readonly string[]): Places {
   return home ? places(process.env, expandHome(home)) : places()
 }
 
-async function offersOf({ kind, choices }: Value, line: readonly string[]): Promise<readonly Offer[]> {
+async function offersOf(
+  { kind, choices }: Value,
+  line: readonly string[],
+  given: readonly string[],
+): Promise<readonly Offer[]> {
   const at = homeIn(line)
   const { AGENT_NAMES, call, listApprovals, STORED_TYPES, STREAMS } = await import('../../client/index.ts')
   const options = { signal: AbortSignal.timeout(ASK_LIMIT_MS) }
@@ -80,8 +83,12 @@ async function offersOf({ kind, choices }: Value, line: readonly string[]): Prom
       (await call(at, 'bus.webhooks', {}, options)).map(({ name, stream }) => [name, stream]),
     guard: async () =>
       (await import('../../decisions/guards/index.ts')).GUARDS.map(({ id, about }) => [id, about]),
-    key: async () => keysOf(await (await config()).storedRows(at)),
-    setting: async () => (await config()).choicesOf(line.at(-2) ?? '').map(alone),
+    key: async () => {
+      const { namedKeys, storedRows } = await config()
+      const rows = await storedRows(at)
+      return namedKeys(rows).map((key, i) => [key, JSON.stringify(rows[i]?.value)])
+    },
+    setting: async () => (await config()).choicesOf(given.at(-1) ?? '').map(alone),
   }
   try {
     return (await sources[kind]?.()) ?? []
@@ -91,16 +98,6 @@ async function offersOf({ kind, choices }: Value, line: readonly string[]): Prom
 }
 
 const config = () => import('../../daemon/config/index.ts')
-
-/** An entry of a list is addressed by its name: `notify.channels.phone.after_s`. */
-function keysOf(rows: readonly ConfigRow[]): Offer[] {
-  const names = new Map(rows.map(({ key, value }) => [key, value]))
-  return rows.map(({ key, value }) => {
-    const [, list, index, rest] = /^(.+)\.(\d+)\.(.+)$/.exec(key) ?? []
-    const name = names.get(`${list}.${index}.name`)
-    return [name === undefined ? key : `${list}.${name}.${rest}`, JSON.stringify(value)]
-  })
-}
 
 function alone(word: string): Offer {
   return [word, '']
