@@ -1,6 +1,7 @@
 /** Calls about contexts, transcripts, usage and files. */
 import { PRICES } from '../agents/index.ts'
 import type { EventContextView, SessionFileView, SessionUsageView, UsageView } from '../client/index.ts'
+import { firstOf } from '../core/time/days.ts'
 import type { FileChangeKind } from '../events/index.ts'
 import { parseRow, type ReadTurns } from '../journal/index.ts'
 import type { ChangesTask, ReadProcesses, TimelineTask, TranscriptTask } from '../journal/query-process.ts'
@@ -41,8 +42,10 @@ export function enrichCalls(parts: EnrichCallParts) {
       parts.processes.ask({ timeline: timelineTask(find(session), parts), limit }, signal),
     'sessions.changes': async ({ session }, { signal }) =>
       parts.processes.ask({ changes: await changesTask(find(session), parts) }, signal),
-    insights: ({ since, until = Date.now() }, { signal }) =>
-      parts.processes.ask({ insights: { since, until: Math.min(until, Date.now()) } }, signal),
+    insights: ({ days = 1, until: asked = Date.now(), since }, { signal }) => {
+      const until = Math.min(asked, Date.now())
+      return parts.processes.ask({ insights: { since: since ?? firstOf(days, until), until } }, signal)
+    },
     'sessions.usage': ({ session }) => usage(find(session), parts),
     'sessions.files': ({ session }) => files(find(session), parts),
   } satisfies Partial<CallHandlers>

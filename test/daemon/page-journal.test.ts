@@ -79,13 +79,25 @@ describe('insights', () => {
     expect(found.heat.workedMs.map((hours) => hours.length)).toEqual([24, 24, 24, 24, 24, 24, 24])
   })
 
+  test('of so many days begin at midnight of the first', async () => {
+    const { since, firstDay, lastDay } = await call(at, 'insights', { days: 1 })
+    expect([firstDay, new Date(since).getHours()]).toEqual([lastDay, 0])
+  })
+
   test('of a time that was not yet, or never, are none', async () => {
     expect(await call(at, 'insights', { since: Date.now() + 86_400_000 })).toMatchObject({
       events: 0,
       sessions: 0,
     })
     expect(await call(at, 'insights', { since: 5, until: 4 })).toMatchObject({ events: 0 })
-    for (const wrong of [{}, { since: -1 }, { since: 'today' }, { since: Number.NaN }])
+    for (const wrong of [
+      {},
+      { since: 1, days: 1 },
+      { days: 0 },
+      { since: -1 },
+      { since: 'today' },
+      { since: Number.NaN },
+    ])
       expect(call(at, 'insights', wrong as never)).rejects.toThrow()
   })
 })

@@ -140,3 +140,25 @@ describe('insights', () => {
     expect(opened.problems).toEqual([])
   })
 })
+
+test('insights of a daemon in another time zone are drawn on its days', async () => {
+  const far = makeHome()
+  await using _daemon = await startDaemon(far, { TZ: 'Etc/GMT-14' })
+  // Its day is always a later one than that of the browser.
+  const { page: there } = await browser.open(far, { to: '/insights?period=1d', timeZone: 'Etc/GMT+12' })
+  await there.getByRole('heading', { name: 'Nothing happened in this time' }).waitFor()
+  await sendFrames(far, work('s1', Date.now() - 10 * MINUTE, 'Bash'))
+  for (const [period, count] of [
+    ['today', 1],
+    ['7 days', 7],
+  ] as const) {
+    await there.getByRole('button', { name: period }).click()
+    await there.getByRole('button', { name: /Look again/ }).click()
+    const chart = there.getByRole('region', { name: 'Where the time went', exact: true })
+    await until(async () => (await chart.locator('.day').count()) === count, `the bars of ${period}`)
+    await until(
+      async () => (await chart.locator('.day').last().locator('i.worked').count()) > 0,
+      'work on the last day',
+    )
+  }
+})

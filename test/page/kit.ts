@@ -44,6 +44,7 @@ export interface OpenOptions {
   readonly width?: number
   readonly height?: number
   readonly dark?: boolean
+  readonly timeZone?: string
 }
 
 export interface TestPage {
@@ -69,11 +70,12 @@ export async function startBrowser(flags: readonly string[] = []): Promise<TestB
 }
 
 async function open(browser: Browser, at: Places, options: OpenOptions = {}): Promise<TestPage> {
-  const { to = '/', width = 1280, height = 800, dark = false } = options
+  const { to = '/', width = 1280, height = 800, dark = false, timeZone } = options
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
   })
   context.setDefaultTimeout(WAIT_MS)
   const page = await context.newPage()

@@ -7,6 +7,12 @@ export function dayOf(at: number): string {
   return `${time.getFullYear()}-${twoDigits(time.getMonth() + 1)}-${twoDigits(time.getDate())}`
 }
 
+/** Midnight at the beginning of the first of so many days, of which the day of `until` is the last. */
+export function firstOf(days: number, until: number): number {
+  const time = new Date(until)
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - (days - 1)).getTime()
+}
+
 /** `2026-03-01 12:00:00`, in UTC. */
 export function utcTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ')

@@ -1,5 +1,6 @@
 /** Where time and money went, from the journal and the usage that was read from transcripts; in a process beside the daemon. */
 import type { Insights, LatencyView, ProjectSpent, ToolRow } from '../../client/index.ts'
+import { dayOf } from '../../core/time/days.ts'
 import { missedReason } from '../../events/index.ts'
 import type { EventReader, SessionGlance } from '../../store/index.ts'
 import { Samples } from './figures.ts'
@@ -39,7 +40,7 @@ export function insightsOf(
   const { working, waiting, idle } = follow.clock.total
   const { waits, arrival, clock } = follow
   return {
-    ...{ since, until, events, ...(left ? { left } : {}) },
+    ...{ since, until, firstDay: dayOf(since), lastDay: dayOf(until), events, ...(left ? { left } : {}) },
     sessions: follow.sessions.size,
     time: { workedMs: working, waitedMs: waiting, idleMs: idle },
     days: clock.days(),

@@ -56,6 +56,9 @@ export interface LatencyView {
 export interface Insights {
   readonly since: number
   readonly until: number
+  /** The days of `since` and `until` by this machine's clock; a reader's own may say another day. */
+  readonly firstDay: string
+  readonly lastDay: string
   /** Events that were looked at. */
   readonly events: number
   /** Events that were not, and the time before or after which they are; absent if all were. */
@@ -94,11 +97,21 @@ export interface Insights {
 export const insightsCalls = {
   insights: openCall({
     summary: 'Where time and money went: work, waits for you, cost, tools, hooks, by day and hour',
-    args: z.strictObject({
-      since: z.number().nonnegative().describe('UTC milliseconds'),
-      until: z.number().nonnegative().optional().describe('UTC milliseconds; now by default'),
-    }),
+    args: z
+      .strictObject({
+        since: z.number().nonnegative().optional().describe('UTC milliseconds'),
+        days: z
+          .int()
+          .min(1)
+          .max(366)
+          .optional()
+          .describe("In place of since: so many days by this machine's clock, the one of until among them"),
+        until: z.number().nonnegative().optional().describe('UTC milliseconds; now by default'),
+      })
+      .refine(({ since, days }) => (since === undefined) !== (days === undefined), {
+        error: 'either since or days is needed',
+      }),
     result: z.custom<Insights>(),
-    example: { since: 1763000000000 },
+    example: { days: 7 },
   }),
 }

@@ -11,11 +11,11 @@ import { spentOrNone, wholeOrNone } from '../parts/format.ts'
 import { go, linkTo, useQuery } from '../router.ts'
 import { Cost } from './cost.tsx'
 import { Heat } from './heat.tsx'
-import { type Insights as Data, firstOf, shareWords } from './sums.ts'
+import { type Insights as Data, shareWords } from './sums.ts'
 import { Days, Projects, Waits } from './time.tsx'
 import { Coverage, Hooks, Missed, Tools } from './tools.tsx'
 
-/** Whole days by the clock of this machine, today among them. */
+/** Whole days by the daemon's clock, today among them: that of the browser may be of another time zone. */
 const PERIODS = { '1d': 1, '7d': 7, '30d': 30 } as const
 type Period = keyof typeof PERIODS
 const WORDS: Readonly<Record<Period, string>> = { '1d': 'today', '7d': '7 days', '30d': '30 days' }
@@ -25,7 +25,7 @@ export default function Insights() {
   const period = (Object.keys(PERIODS) as Period[]).find((one) => one === asked) ?? '7d'
   const [look, setLook] = useState({ at: Date.now() })
   const again = () => setLook({ at: Date.now() })
-  const answer = useCall('insights', { since: firstOf(PERIODS[period], look.at) }, look)
+  const answer = useCall('insights', { days: PERIODS[period] }, look)
   const choose = (one: Period) => go(one === '7d' ? '/insights' : `/insights?period=${one}`, 'replace')
   useKeys([
     {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type CostRow, costBy, dayWords, everyDay, firstOf, shareWords } from './sums.ts'
+import { dayOf, firstOf } from '../../core/time/days.ts'
+import { type CostRow, costBy, dayWords, everyDay, shareWords } from './sums.ts'
 
 const row = (more: Partial<CostRow>): CostRow => ({
   ...{ day: '2026-03-01', agent: 'claude', model: 'opus', project: 'acme', requests: 1 },
@@ -24,9 +25,8 @@ describe('sums', () => {
   })
 
   test('days without anything are there, over the change to summer time', () => {
-    const since = new Date(2026, 2, 27, 23, 30).getTime()
-    const until = new Date(2026, 2, 31, 0, 10).getTime()
-    const days = everyDay([{ day: '2026-03-29', n: 1 }], { since, until }, (day) => ({ day, n: 0 }))
+    const range = { firstDay: '2026-03-27', lastDay: '2026-03-31' }
+    const days = everyDay([{ day: '2026-03-29', n: 1 }], range, (day) => ({ day, n: 0 }))
     expect(days.map(({ day, n }) => `${day.slice(8)} ${n}`)).toEqual(['27 0', '28 0', '29 1', '30 0', '31 0'])
   })
 
@@ -36,7 +36,8 @@ describe('sums', () => {
         for (const count of [1, 7, 30]) {
           const until = new Date(`${day}T${hour}:59:00`).getTime()
           const since = firstOf(count, until)
-          expect(everyDay([], { since, until }, (one) => ({ day: one }))).toHaveLength(count)
+          const range = { firstDay: dayOf(since), lastDay: dayOf(until) }
+          expect(everyDay([], range, (one) => ({ day: one }))).toHaveLength(count)
           expect(new Date(since).getHours()).toBe(0)
         }
   })

@@ -1,7 +1,7 @@
 /** Rows of the answer added up for charts. Pure. */
 import type { CallResult } from '../../client/index.ts'
 import { percentWords } from '../../core/text/amount.ts'
-import { dayOf } from '../../core/time/days.ts'
+import { DAY_MS } from '../../core/time/days.ts'
 
 export type Insights = CallResult<'insights'>
 export type CostRow = Insights['cost'][number]
@@ -33,26 +33,19 @@ export function costBy(rows: readonly CostRow[], nameOf: (row: CostRow) => strin
   return [...sums.values()].sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens)
 }
 
-/** Midnight at the beginning of the first of so many days, of which the day of `until` is the last. */
-export function firstOf(days: number, until: number): number {
-  const time = new Date(until)
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate() - (days - 1)).getTime()
-}
-
 /** All days from the first to the last, also those without anything: a gap is a fact, too. */
 export function everyDay<Row extends { readonly day: string }>(
   rows: readonly Row[],
-  { since, until }: { readonly since: number; readonly until: number },
+  { firstDay, lastDay }: Pick<Insights, 'firstDay' | 'lastDay'>,
   empty: (day: string) => Row,
 ): Row[] {
   const byDay = new Map(rows.map((row) => [row.day, row]))
   const days: Row[] = []
-  const time = new Date(since)
-  time.setHours(12, 0, 0, 0) // no change of summer time moves noon to another day
-  for (let n = 0; n < MAX_DAYS; n += 1, time.setDate(time.getDate() + 1)) {
-    const day = dayOf(time.getTime())
+  let at = Date.parse(firstDay) // in UTC, where each day has 24 hours
+  for (let n = 0; n < MAX_DAYS; n += 1, at += DAY_MS) {
+    const day = new Date(at).toISOString().slice(0, 10)
     days.push(byDay.get(day) ?? empty(day))
-    if (day >= dayOf(until)) break
+    if (day >= lastDay) break
   }
   return days
 }
