@@ -47,6 +47,21 @@ describe('80 columns', () => {
     expect(about.length).toBeGreaterThan(10)
   })
 
+  test('hold every row of config show with its source, and all of a long value', async () => {
+    const at = makeHome('[[notify.channels]]\nname = "phone"\nkind = "bell"\n')
+    const lines = await onTerminal(at, ['config', 'show'])
+    for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+    const indent = lines[0]?.search(/\S+ +\S+$/) ?? 0
+    const first = lines.findIndex((line) => line.startsWith('notify.channels.0.reasons'))
+    const next = lines.findIndex((line, i) => i > first && !line.startsWith(' '))
+    const [row = '', ...more] = lines.slice(first, next)
+    expect(row).toEndWith('  default')
+    const value = [row.slice(indent, -'default'.length), ...more].map((line) => line.trim()).join('')
+    const piped = (await gantry(at, 'config', 'show', 'notify.channels.0.reasons')).stdout
+    expect(piped).toBe(`notify.channels.0.reasons  ${value}  default\n`)
+    expect(more.length).toBeGreaterThan(0)
+  })
+
   test('a pipe gets each in one line', async () => {
     const at = makeHome()
     expect((await gantry(at, 'status')).stdout.trimEnd().split('\n')).toHaveLength(1)

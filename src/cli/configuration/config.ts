@@ -18,7 +18,20 @@ import type { ConfigRow } from '../../rpc/index.ts'
 import { inForce, isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { sayRefused } from '../framework/refused.ts'
-import { bold, cyan, dim, green, out, outJson, padTo, plain, red } from '../framework/terminal.ts'
+import {
+  bold,
+  columns,
+  cyan,
+  dim,
+  green,
+  out,
+  outJson,
+  padTo,
+  plain,
+  red,
+  widthOf,
+  wrap,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -151,12 +164,21 @@ async function effective(places: Places): Promise<ConfigRow[]> {
   }
 }
 
+const WIDEST = 48 // columns; a longer key or value widens no other row
+const NARROWEST = 12
+
+/** On a terminal, a value that is too long for its column goes on below; a pipe gets one line for each row. */
 function linesOf(rows: readonly ConfigRow[]): string[] {
   const cells = rows.map(({ key, value, from }) => [plain(key), plain(JSON.stringify(value)), from] as const)
-  const width = (i: 0 | 1) => Math.min(48, Math.max(...cells.map((cell) => cell[i].length)))
-  const [keys, values] = [width(0), width(1)]
+  const width = (i: 0 | 1 | 2) => Math.min(WIDEST, Math.max(...cells.map((cell) => widthOf(cell[i]))))
+  const keys = width(0)
+  const room = Math.max(NARROWEST, columns() - keys - width(2) - 4)
+  const isWhole = !process.stdout.isTTY
+  const values = isWhole ? width(1) : Math.min(width(1), room)
   return cells.map(([key, value, from]) => {
     const where = from === 'default' ? dim(from) : cyan(from)
-    return `${padTo(key, keys)}  ${padTo(value, values)}  ${where}`
+    const [first = '', ...more] = isWhole ? [value] : wrap(value, values, Number.POSITIVE_INFINITY)
+    const line = `${padTo(key, keys)}  ${padTo(first, values)}  ${where}`
+    return [line, ...more.map((one) => ' '.repeat(keys + 2) + one)].join('\n')
   })
 }
