@@ -49,6 +49,10 @@ describe('a command line', () => {
     expect(await says('guards', 'set', 'git-force-push', 'foo')).toContain(
       'There is no mode "foo". There are: off,',
     )
+    expect(await says('guards', 'preset', 'standart')).toContain(
+      'There is no preset "standart". Did you mean standard? There are: off, watch, standard, strict.',
+    )
+    expect(await says('guards', 'set', 'kill-name', 'off')).toContain('Did you mean kill-by-name?')
     expect(await says('rules', 'test')).toContain('Name a payload or a --command')
     expect(await says('install', 'clade')).toContain('There is no agent "clade". Did you mean claude?')
     expect(await says('sessions', '--dialect', 'cop')).toContain(

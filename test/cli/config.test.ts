@@ -164,6 +164,12 @@ describe('gantry config', () => {
     const { stdout } = await run([GANTRY, 'config', 'show', 'nats.port'], at, '', { BD_NATS_PORT: '4333' })
     expect(stdout).toMatch(/^nats\.port +"4333" +BD_NATS_PORT$/m)
     expect((await gantry(at, 'config', 'show', 'nope')).exit).toBe(2)
+    for (const [key, meant] of [
+      ['htp', 'http'],
+      ['htp.port', 'http.port'],
+      ['webhooks.ci.ulr', 'webhooks.ci.url'],
+    ] as const)
+      expect((await gantry(at, 'config', 'show', key)).stderr).toContain(`Did you mean ${meant}?`)
   })
 
   test('set writes one value, keeps everything else, and ends when the daemon works with it', async () => {

@@ -5,10 +5,12 @@ import { refuseInsideAgent } from '../../agents/inside-agent.ts'
 import { call } from '../../client/index.ts'
 import { GantryError } from '../../core/errors.ts'
 import type { Places } from '../../core/files/paths.ts'
+import { didYouMean } from '../../core/text/closest.ts'
 import {
   configProblems,
   editConfig,
   fileProblems,
+  namedKeys,
   overridesOf,
   rowsAt,
   storedRows,
@@ -58,11 +60,21 @@ export async function show({
 }: Input<typeof commands.show>): Promise<number> {
   const all = await effective(places)
   const rows = part === undefined ? all : rowsAt(all, part)
-  if (rows.length === 0) throw usageError(`There is no key "${part}". docs/config.md lists them.`)
+  if (rows.length === 0) throw noSuchKey(part ?? '', all)
   const isRefused = (await sayRefused(places, 'config')) !== undefined
   if (flags.json) outJson(rows)
   else for (const line of linesOf(rows)) out(line)
   return isRefused ? 1 : 0
+}
+
+function noSuchKey(part: string, rows: readonly ConfigRow[]): GantryError {
+  const depth = part.split('.').length
+  const there = [...rows.map(({ key }) => key), ...namedKeys(rows)]
+  const close = didYouMean(
+    part,
+    there.map((key) => key.split('.').slice(0, depth).join('.')),
+  )
+  return usageError(`There is no key "${part}". ${close ?? 'docs/config.md lists them.'}`)
 }
 
 export function set({ args: { key, value }, places }: Input<typeof commands.set>): Promise<number> {

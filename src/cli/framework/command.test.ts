@@ -115,7 +115,7 @@ describe('a command line', () => {
     const strict: Definition = {
       name: 'pick',
       summary: 'Pick one',
-      args: [{ name: 'one', kind: 'choice', choices: ['red', 'green'], required: true }],
+      args: [{ name: 'colour', kind: 'choice', choices: ['red', 'green'], required: true }],
       options: {
         id: { kind: 'text', required: true, help: '' },
         a: { kind: 'flag', help: '' },
@@ -124,10 +124,12 @@ describe('a command line', () => {
       oneOf: { names: ['a', 'b'] },
     }
     const says = (...argv: string[]) => usageError(() => parseInput(strict, argv))
-    expect(says('--id', 'x')).toBe('<one> is missing. See: gantry pick --help')
+    expect(says('--id', 'x')).toBe('<colour> is missing. See: gantry pick --help')
     expect(says('red')).toBe('--id is missing. See: gantry pick --help')
     expect(says('red', '--id', 'x', '--a', '--b')).toStartWith('Say one of --a and --b, not two.')
-    expect(says('gren', '--id', 'x')).toBe('There is no "pick gren". Did you mean green?')
+    expect(says('gren', '--id', 'x')).toBe(
+      'There is no colour "gren". Did you mean green? There are: red, green.',
+    )
     const two = {
       ...strict,
       args: [

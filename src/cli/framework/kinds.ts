@@ -1,6 +1,6 @@
 /** Each kind of value: the word for it in the usage, and how the text that somebody typed is read. */
 import { sinceOf, spanOf, timeOf } from '../../client/since.ts'
-import { whichOf } from '../../core/text/closest.ts'
+import { didYouMean, firstNames, whichOf } from '../../core/text/closest.ts'
 import { STREAMS } from '../../events/names.ts'
 import type { Kind, Value, Values } from './define.ts'
 import { usageError } from './usage.ts'
@@ -44,7 +44,10 @@ const READERS: { readonly [K in Kind]?: Reader<Values[K]> } = {
     if (choices.includes(text)) return text
     const [, name] = /^(?:--|<)([^>]+)/.exec(label) ?? []
     const what = name === undefined ? `"${label} ${text}"` : `${value ?? name} "${text}"`
-    throw usageError(`There is no ${what}. ${whichOf(text, choices)}`)
+    const meant = didYouMean(text, choices)
+    throw usageError(
+      `There is no ${what}. ${meant === undefined ? '' : `${meant} `}There are: ${firstNames(choices)}.`,
+    )
   },
 }
 

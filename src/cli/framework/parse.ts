@@ -63,8 +63,9 @@ function argsOf(
       const own = arg.many === undefined ? words.slice(i, i + 1) : words.slice(i)
       const isMissing = arg.many === 'text' ? own.join('').trim() === '' : own.length === 0
       if (arg.required && isMissing) throw usage(name, arg.missing ?? `<${arg.name}> is missing.`)
-      // The first word reads like a part of the command: `rules tset`.
-      const read = own.map((word) => readValue(word, i === 0 ? name : `<${arg.name}>`, arg))
+      // The first word reads like a part of the command: `rules tset`. A choice that must be made is no such part.
+      const isPart = i === 0 && !(arg.kind === 'choice' && arg.required)
+      const read = own.map((word) => readValue(word, isPart ? name : `<${arg.name}>`, arg))
       return [arg.name, arg.many === 'text' ? own.join(' ').trim() : arg.many ? read : read[0]]
     }),
   )

@@ -14,7 +14,7 @@ export function closest(
   const [best] = words
     .map((word) => ({ word, changes: changesBetween(text.toLowerCase(), word.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)
-    .sort((a, b) => a.changes - b.changes)
+    .sort((a, b) => a.changes - b.changes || b.word.length - a.word.length) // more letters are the same
   return best?.word
 }
 
