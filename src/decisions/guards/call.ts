@@ -21,7 +21,8 @@ export function callOf(command: Command, index: number): Call {
 
 /** `-f` is found in a bundle, `--force` with a value or abbreviated; any other word only as it is, or with `=`. */
 export function has(call: Call, ...flags: readonly string[]): boolean {
-  return partsOf(call).flags.some((word) => flags.some((flag) => isFlag(word, flag)))
+  const least = /^git(?: |$)/.test(call.program) ? LEAST_OF_GIT : LEAST_ABBREVIATION
+  return partsOf(call).flags.some((word) => flags.some((flag) => isFlag(word, flag, least)))
 }
 
 /**
@@ -90,16 +91,14 @@ function partsOf(call: Call): Parts {
 }
 
 const LEAST_ABBREVIATION = 5 // "--for"; shorter ones are rarely unique
+const LEAST_OF_GIT = 3 // "--m"; git refuses what may be two options, so what it does not refuse is this one
 /** A flag of its own that others begin with. */
 const WHOLE: ReadonlySet<string> = new Set(['--force', '--delete', '--all', '--prune', '--dry', '--data'])
 
-function isFlag(word: string, flag: string): boolean {
+function isFlag(word: string, flag: string, least = LEAST_ABBREVIATION): boolean {
   if (word === flag) return true
   if (flag.startsWith('--'))
-    return (
-      word.startsWith(`${flag}=`) ||
-      (word.length >= LEAST_ABBREVIATION && flag.startsWith(word) && !WHOLE.has(word))
-    )
+    return word.startsWith(`${flag}=`) || (word.length >= least && flag.startsWith(word) && !WHOLE.has(word))
   if (flag.length === 2) return /^-[A-Za-z0-9]+$/.test(word) && word.includes(flag[1] ?? ' ')
   return word.startsWith(`${flag}=`)
 }
@@ -183,6 +182,12 @@ export function isHelp(call: Call): boolean {
   const { program, words } = call
   if (program === 'kill') return words[0] === '--help' // it ends what stands before that
   return words[0] === 'help' || flags.includes('--help') || (flags.at(-1) === '-h' && words.at(-1) === '-h')
+}
+
+/** As the first word and in full: anywhere else it may be a value, or stand for `--verbose`, as git takes `--ver`. */
+export function asksVersion({ words }: Call, ...others: readonly string[]): boolean {
+  const [first = ''] = words
+  return first === '--version' || others.includes(first)
 }
 
 /** What is written to its standard input, as far as that is known. */

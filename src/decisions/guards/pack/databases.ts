@@ -1,5 +1,5 @@
 /** Databases: dropping and emptying them, and those of production. */
-import { allTextOf, type Call, has, isDryRun, isHelp, listedBy, names } from '../call.ts'
+import { allTextOf, asksVersion, type Call, has, isDryRun, isHelp, listedBy, names } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 
 const SQL_CLIENTS = names(`
@@ -93,7 +93,7 @@ const DELETES: Readonly<Record<string, RegExp>> = {
 
 function dropsData(call: Call, { calls }: Facts): string | undefined {
   const { program, words } = call
-  if (isHelp(call) || has(call, '--version')) return undefined
+  if (isHelp(call) || asksVersion(call)) return undefined
   const text = allTextOf(call)
   const deletes = Object.hasOwn(DELETES, program) ? DELETES[program] : undefined
   if (deletes?.test(text)) return `${program} ${deletes.exec(text)?.[0] ?? ''}`.trim().slice(0, 40)

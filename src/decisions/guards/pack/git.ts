@@ -1,6 +1,6 @@
 /** Work and history that git would lose. */
 import { gitSettings } from '../../../shell/index.ts'
-import { type Call, has, isDryRun, isHelp, operands, spares } from '../call.ts'
+import { asksVersion, type Call, has, isDryRun, isHelp, operands, spares } from '../call.ts'
 import type { Guard } from '../guard.ts'
 
 interface GitCall {
@@ -12,7 +12,7 @@ interface GitCall {
 export function gitCall(call: Call): GitCall | undefined {
   const words = operands(call)
   const [verb = '', ...rest] = words
-  if (isHelp(call) || has(call, '--version')) return undefined
+  if (isHelp(call) || asksVersion(call)) return undefined
   // An alias of this very call: git -c alias.x='push --force' x
   const alias = call.words.find((word) => word.startsWith(`alias.${verb}=`))
   return alias === undefined
@@ -97,6 +97,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push -f -- origin --help',
         'git push --force-with-lease -uf origin main',
         'git push --mirror -o -n',
+        'git push --ver --force',
+        'git push -o --version --force',
+        'git push --m',
         '/usr/lib/git-core/git-push -f origin main',
       ],
       noMatch: [
@@ -117,6 +120,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push -o --force origin main',
         'git push --force -o ci.skip --dry-run',
         'git push --no-dry-run --force -n',
+        'git push --ver',
+        'git push --no-dry-run --porcelain',
       ],
     },
   },
@@ -158,10 +163,13 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git remote add --mirror=push m x',
         'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.mirror GIT_CONFIG_VALUE_0=true; git push',
         'git push -d origin v1 -o -n',
+        'git push --de origin v1',
+        'git remote --ver set-url origin x',
       ],
       noMatch: [
         'git push',
         'git remote -v',
+        'git remote --ver',
         'git remote add fork x',
         'git remote add --mirror=fetch m x',
         'git config remote.origin.push main:main',
@@ -203,10 +211,7 @@ export const GIT_GUARDS: readonly Guard[] = [
       if (/^(?:filter-branch|filter-repo|replace)$/.test(verb))
         return verb === 'replace' && rest.length === 0 ? undefined : `git ${verb}`
       if (verb === 'reflog' && /^(?:expire|delete)$/.test(rest[0] ?? '')) return `git reflog ${rest[0]}`
-      if (
-        verb === 'gc' &&
-        call.words.some((word) => /^--prune=(?:now|all)|^--aggressive$/.test(word) && word !== '--aggressive')
-      )
+      if (verb === 'gc' && call.words.some((word) => /^--pr?u?n?e?=(?:now|all)/.test(word)))
         return 'git gc --prune=now'
       if (verb === 'prune' && !isDryRun(call, '-n')) return 'git prune'
       if (verb === 'update-ref' && has(call, '-d', '--stdin')) return 'git update-ref -d'
@@ -225,7 +230,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git filter-branch --tree-filter x HEAD',
         'git filter-repo --path x',
         'git reflog expire --expire=now --all',
+        'git reflog expire --ver --expire=now --all',
         'git gc --prune=now',
+        'git gc --p=now',
         'git push origin :main',
         'git push --delete origin master',
         'git update-ref -d HEAD',
@@ -235,6 +242,8 @@ export const GIT_GUARDS: readonly Guard[] = [
       noMatch: [
         'git reflog',
         'git gc',
+        'git gc --prune=2.weeks.ago',
+        'git --version',
         'git push origin main',
         'git push origin HEAD:main',
         'git push origin --delete fix-main',
@@ -285,6 +294,10 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git clean -nfd --no-dry-run',
         'git rm -rf --cached --no-cached .',
         'git restore -W -S .',
+        'git branch --ver -D y',
+        'git reset --ha',
+        'git clean --fo -d',
+        'git checkout --fo',
       ],
       noMatch: [
         'git reset --soft HEAD~1',
@@ -294,6 +307,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git restore --staged x',
         'git clean -n',
         'git clean -fdn',
+        'git clean -fd --dry-r',
+        'git branch --ver',
+        'git reset --so HEAD~1',
         'git clean -fd -e build -n',
         'git stash',
         'git stash pop',

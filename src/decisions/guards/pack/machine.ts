@@ -1,5 +1,5 @@
 /** The machine itself: services, accounts, schedules, kernel, packages. */
-import { has, isDryRun, isHelp, listedBy, names, operands, options } from '../call.ts'
+import { asksVersion, has, isDryRun, isHelp, listedBy, names, operands, options } from '../call.ts'
 import type { Guard } from '../guard.ts'
 
 const PACKAGE_VALUED = options(
@@ -136,7 +136,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || has(call, '--version')) return undefined
+      if (isHelp(call) || asksVersion(call)) return undefined
       if (program === 'passwd') return has(call, '-S', '--status') ? undefined : 'passwd'
       if (program === 'visudo') return has(call, '-c', '--check') ? undefined : 'visudo'
       if (program === 'chage') return has(call, '-l', '--list') ? undefined : 'chage'
@@ -222,7 +222,7 @@ export const MACHINE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || has(call, '--version') || words.includes('-V')) return undefined
+      if (isHelp(call) || asksVersion(call, '-V')) return undefined
       const found = (yes: boolean) => (yes ? `${program} ${words.join(' ')}`.slice(0, 60).trim() : undefined)
       switch (program) {
         case 'sysctl':

@@ -1,5 +1,15 @@
 /** Rights, sources and doors: what is seldom needed, and often the first step of something worse. */
-import { allTextOf, type Call, has, isDryRun, isHelp, names, operands, options } from '../call.ts'
+import {
+  allTextOf,
+  asksVersion,
+  type Call,
+  has,
+  isDryRun,
+  isHelp,
+  names,
+  operands,
+  options,
+} from '../call.ts'
 import type { Guard } from '../guard.ts'
 import { isNear } from '../hosts.ts'
 
@@ -17,7 +27,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     instead: 'Do it without sudo, or tell the owner the command to run.',
     programs: ['sudo', 'doas', 'su', 'pkexec', 'runuser', 'gsudo', 'run0', 'machinectl'],
     call: (call) => {
-      if (isHelp(call) || has(call, '--version') || call.words.includes('-V')) return undefined
+      if (isHelp(call) || asksVersion(call, '-V')) return undefined
       if (
         call.program === 'sudo' &&
         (call.words.length === 0 || (has(call, '-l', '-k', '-K', '-v') && operands(call).length === 0))
@@ -27,7 +37,13 @@ export const MISUSE_GUARDS: readonly Guard[] = [
       return `${call.program} gives other rights`
     },
     examples: {
-      match: ['sudo apt install x', 'su - root', 'doas sh'],
+      match: [
+        'sudo apt install x',
+        'sudo -p --version apt install x',
+        'sudo apt install x -V',
+        'su - root',
+        'doas sh',
+      ],
       noMatch: ['sudo -l', 'sudo --version', 'echo sudo', 'man su'],
     },
   },
@@ -219,8 +235,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || has(call, '--version') || words.includes('version') || words.length === 0)
-        return undefined
+      if (isHelp(call) || asksVersion(call, 'version') || words.length === 0) return undefined
       if (/^(?:auto)?ssh$/.test(program))
         return words.some((word) => /^-\w*[RDw]\w*$/.test(word)) && !words[0]?.includes('@')
           ? `${program} opens a tunnel`
@@ -237,6 +252,7 @@ export const MISUSE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'ssh -R 2222:localhost:22 x.example',
+        'ssh -R 2222:localhost:22 x.example version',
         'ssh-copy-id x.example',
         'tcpdump -i any',
         'ngrok http 3000',

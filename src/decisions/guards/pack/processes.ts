@@ -1,5 +1,5 @@
 /** Processes that are ended, or started until the machine stops; the power. */
-import { type Call, feedersOf, has, isHelp, names, operands, options } from '../call.ts'
+import { asksVersion, type Call, feedersOf, has, isHelp, names, operands, options } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { codeOf, SHELLS } from './execution.ts'
 
@@ -225,7 +225,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
     `),
     call: (call) => {
       const { program, words } = call
-      if (isHelp(call) || has(call, '--version')) return undefined
+      if (isHelp(call) || asksVersion(call)) return undefined
       if (program === 'shutdown') return has(call, '-c', '--show') ? undefined : 'shutdown'
       if (program === 'init' || program === 'telinit')
         return /^[016sS]$/.test(words.at(-1) ?? '') ? `${program} ${words.at(-1)}` : undefined

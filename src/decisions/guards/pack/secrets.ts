@@ -284,6 +284,7 @@ export const SECRET_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'git add -f .env',
+        'git add --ver -f .env',
         'git add config/master.key',
         'env > public/vars.txt',
         'printenv | tee static/vars.json',
