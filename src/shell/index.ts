@@ -5,7 +5,7 @@
  *   effects.commands[1] // program: 'git', argv: git push -f
  */
 
-export type { Command, Script } from './command.ts'
+export type { Command, Script, Word } from './command.ts'
 export type { Effects, FileEffect, NetworkEffect } from './effects.ts'
 export { effectsOf } from './effects.ts'
 export { namesHome, plainCode } from './languages/code.ts'

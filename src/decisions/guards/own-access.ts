@@ -2,11 +2,12 @@
  * gantry's own files in a command. A few programs are known to read only; whatever else names one of these files may do anything
  * to it. The keys among them nobody may read: whoever has one can answer for the owner.
  */
-import { type FileEffect, plainCode } from '../../shell/index.ts'
-import { allTextOf, type Call, has, names } from './call.ts'
+import { type FileEffect, plainCode, type Word } from '../../shell/index.ts'
+import { allTextOf, type Call, has, names, operands } from './call.ts'
 import { isGlob, mayBe, mayBeIn } from './globs.ts'
 import type { Facts, OwnFiles } from './guard.ts'
 import { isIn, locationOf, pathOf, shown } from './paths.ts'
+import { MAX_PATH_CHARS } from './secret-files.ts'
 
 const OWN_FOLDERS = /\/\.config\/gantry(?:\/|$)|\/\.local\/state\/gantry(?:\/|$)/
 const OWN_PROGRAMS = /\/(?:\.?bin|sbin)\/gantry(?:-hook)?$/
@@ -28,12 +29,32 @@ const READERS = new Set(
     join diff cmp colordiff delta md5sum sha1sum sha256sum sha512sum cksum jq yq tomlq grep egrep fgrep zgrep rg ag ack sed awk gawk
     mawk rev cp tar zip rsync scp`),
 )
-/** Their words name no files, or are another command, which is checked by itself. */
+/** Their words name no files that they would open, or are another command, which is checked by itself. */
 const SPEAKERS = new Set(
-  names(`echo printf cd pushd popd export declare local readonly typeset alias unset set read : true false pwd gantry git gh glab
-    sh bash zsh dash ksh env sudo doas command builtin exec time timeout nohup nice xargs parallel man which type whereis eval
-    trap watch ssh tmux if-shell`),
+  names(`echo printf cd pushd popd export declare local readonly typeset alias unset set read : true false pwd gantry sh bash zsh
+    dash ksh command builtin exec which type whereis eval trap`),
 )
+/** Behind their options, and the host of ssh, stands another command, which is checked by itself. */
+const WRAPPERS = new Set(
+  names('env sudo doas time timeout nohup nice ionice setsid stdbuf xargs parallel watch ssh autossh'),
+)
+/** What readers write to. */
+const LOGS: Readonly<Record<string, readonly string[]>> = {
+  less: names('-o -O -k --log-file --LOG-FILE --lesskey-file'),
+  rsync: names('--log-file --write-batch --only-write-batch --backup-dir --partial-dir --temp-dir -T'),
+  sort: names('-o --output'),
+  gawk: names('-d -o -p --dump-variables --pretty-print --profile'),
+  tar: names('-g --listed-incremental --index-file --volno-file --directory'),
+  bsdtar: names('--directory'),
+  cp: names('--target-directory'),
+  zip: names('-lf -O -b --logfile-path --output-file --temp-path'),
+  tomlq: names('-i --in-place'),
+  yq: names('-i --in-place --inplace'),
+}
+/** Their words choose files, and are none. */
+const CHOOSES = /^--(?:exclude|include|filter|ignore|glob|iglob)(?:-dir)?=/
+/** They take the names that they list from a file, and show those that they do not find. */
+const LISTED_FROM = /^(?:-f|--files?-from|-?-files0-from|--fromfile)(?:=|$)/
 /** A folder around gantry's is as good as that one. */
 const HOLDERS = new Set(
   names('docker podman nerdctl mount ln link mv bwrap sshfs chroot unshare proot flatpak'),
@@ -114,30 +135,111 @@ function isNamedOtherwise(path: string, own: OwnFiles): boolean {
   return path.includes('/**/') && !own.keys.some((key) => mayBe(path, key))
 }
 
-const MAX_TOKENS = 64 // of one command; each is resolved on the disk
+const MAX_TOKENS = 64 // of a script are resolved on the disk
 
 function namedByProgram(facts: Facts): string | undefined {
   const { calls, own } = facts
   let tokens = 0
+  const { realpath: _, ...withoutDisk } = facts.place
   for (const call of calls) {
     const { program, command } = call
     if (program === '' || command.isRemote || isSpeaker(call, own)) continue
     if (command.code !== undefined && !/awk$/.test(program)) continue // its text is looked at below
-    if (LISTERS.has(program) ? isLister(call) : READERS.has(program) && !printsToFile(call)) continue
-    if (isRunHere(call, facts)) return `${program} works in a folder of gantry`
-    for (const { text, known } of command.argv.slice(1)) {
-      if (!known && OWN_TEXT.test(text) && !isOnlyLooking(call)) return `${program} is given "${text}"`
+    const isReader = LISTERS.has(program) ? isLister(call) : READERS.has(program) && !printsToFile(call)
+    const words = isReader ? givenToReader(call) : ownWords(call)
+    const mayChange = isReader || WRAPPERS.has(program) ? words.some(isNameToWrite) : true
+    if (mayChange && isRunHere(call, facts)) return `${program} works in a folder of gantry`
+    for (const [{ text, known }, kind] of words) {
+      if (kind !== 'read' && !known && OWN_TEXT.test(text) && !isOnlyLooking(call))
+        return `${program} is given "${text}"`
       for (const token of pathsIn(text)) {
-        if (++tokens > MAX_TOKENS) break
-        const path = pathOf(token, facts.place)
+        const path = pathOf(token, ++tokens > MAX_TOKENS ? withoutDisk : facts.place)
         const isOwn =
-          isOwnPath(path, own) || (HOLDERS.has(program) && isAround(path, facts)) || KEY_NAME.test(path)
+          kind === 'read'
+            ? isKey(path, own)
+            : isOwnPath(path, own) || (HOLDERS.has(program) && isAround(path, facts)) || KEY_NAME.test(path)
         if (isOwn && !isOnlyLooking(call)) return `${program} is given "${token}", which belongs to gantry`
       }
     }
   }
   return undefined
 }
+
+function isKey(path: string, { keys }: OwnFiles): boolean {
+  return KEY_NAME.test(path) || keys.some((key) => key === path || (isGlob(path) && mayBe(path, key)))
+}
+
+/** A word of a call, and whether naming a file in it is enough to change that, or only to show it. */
+type Named = readonly [word: Word, kind: 'read' | 'write']
+
+function isNameToWrite([{ text }, kind]: Named): boolean {
+  return kind === 'write' && (!text.startsWith('-') || text.includes('='))
+}
+
+/** Words of a reader or a lister: the files of its options may be written, its operands are read. */
+function givenToReader({ program, command }: Call): Named[] {
+  const words = command.argv.slice(1)
+  if (LISTERS.has(program))
+    return /^(?:file|wc|du|find|tree)$/.test(program) && words.some(({ text }) => LISTED_FROM.test(text))
+      ? words.map((word) => [word, 'read'])
+      : []
+  const logs = Object.hasOwn(LOGS, program) ? (LOGS[program] ?? []) : []
+  const isLog = (text: string) =>
+    logs.some((name) => text === name || (text.length > 3 && name.startsWith(text)))
+  const isInPlace = /^(?:toml|y)q$/.test(program) && words.some(({ text }) => /^-\w*i|^--in-?p/.test(text))
+  return words.flatMap((word, i): Named[] => {
+    if (isInPlace || isLog(words[i - 1]?.text ?? '')) return [[word, 'write']]
+    if (word.text.startsWith('-'))
+      return CHOOSES.test(word.text) || SEARCHES.test(program) ? [] : [[word, 'write']]
+    return SEARCHES.test(program) ? [] : [[word, 'read']]
+  })
+}
+const SEARCHES = /^(?:[efz]?grep|rg|ag|ack|sed)$/ // their patterns are words, too
+
+/** All that may be a file, and not the words of a command behind a wrapper, or a text for people. */
+function ownWords(call: Call): Named[] {
+  const { program, command } = call
+  const words = command.argv.slice(1)
+  const all = WRAPPERS.has(program) ? words.slice(0, endOfOptions(program, words)) : words
+  const [verb = ''] = operands(call)
+  const texts = TEXTS.find(([programs, verbs]) => programs.test(program) && verbs.test(verb))?.[2]
+  return all
+    .filter(
+      ({ text }, i) =>
+        !isForPeople(texts, all, i) &&
+        !(program === 'env' && /^\w+=/.test(text)) &&
+        !(program === 'tmux' && /\s/.test(text) && !/\b(?:save|load|source)/.test(text)),
+    )
+    .map((word) => [word, 'write'])
+}
+
+/** Where the command begins: each option may take the word behind it. ssh reads options behind the host, too. */
+function endOfOptions(program: string, words: readonly Word[]): number {
+  let hosts = /^(?:auto)?ssh$/.test(program) ? 1 : 0
+  const end = words.findIndex(
+    ({ text }, i) => !text.startsWith('-') && !words[i - 1]?.text.startsWith('-') && hosts-- === 0,
+  )
+  return end < 0 ? words.length : end
+}
+
+/** `git commit -m text`, `gh issue create --body=text`, `git log --grep text`. */
+function isForPeople(texts: RegExp | undefined, words: readonly Word[], at: number): boolean {
+  if (!texts) return false
+  const before = words[at - 1]?.text ?? ''
+  const [, long, short] = /^(?:(--[\w-]{1,32})=|(-[a-z]{0,8}m).)/.exec(words[at]?.text ?? '') ?? []
+  return texts.test(before) || texts.test(long ?? short ?? '')
+}
+/** By program and verb: options whose value is a text. The same letter may be a switch of another verb. */
+const TEXTS: readonly (readonly [programs: RegExp, verbs: RegExp, options: RegExp])[] = [
+  [/^git$/, /^(?:commit|tag|merge|stash|notes)$/, /^(?:-[a-z]*m|--me\w*|--trailer|--author)$/],
+  [/^git$/, /^(?:log|shortlog|rev-list)$/, /^--(?:grep|author|committer|format)$/],
+  [
+    /^gh$/,
+    /^(?:issue|pr|release|gist|repo|label)$/,
+    /^(?:-[bt]|--(?:body|title|notes|desc|description|subject|comment|message))$/,
+  ],
+  [/^glab$/, /^(?:issue|mr|release)$/, /^(?:-[dmt]|--(?:title|notes|description|message|name))$/],
+]
 
 function isSpeaker({ program }: Call, own: OwnFiles): boolean {
   return SPEAKERS.has(program) || own.agents.has(program)
@@ -171,8 +273,9 @@ function isRunHere({ command }: Call, { own, place }: Facts): boolean {
 function pathsIn(word: string): string[] {
   if (!/[/~$]/.test(word)) return []
   return word
+    .replace(/^-\w+(?=[/~$])/, '')
     .split(/[\s:=,;'"<>|&()@]+/)
-    .filter((part) => /^(?:[/~]|\$\{?HOME\b|\.\.\/)/.test(part) && part.length < 512)
+    .filter((part) => /^(?:[/~]|\$\{?HOME\b|\.\.\/)/.test(part) && part.length <= MAX_PATH_CHARS)
     .slice(0, 16)
 }
 
