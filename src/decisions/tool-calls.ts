@@ -74,7 +74,9 @@ export class ToolCalls {
     if (ofLine && !isMcpTool(tool.name)) return { source, effects: ofLine, place, content: '' }
     const touched = touchedFiles({ ...event, cwd: place.cwd })
     const effect = (given: string): FileEffect => {
-      const path = throughProc(given, place.cwd)
+      // Servers and some agents take `~` for the home, and nobody has a folder of this name.
+      const isOfHome = given.startsWith(`${place.cwd}/~/`)
+      const path = throughProc(isOfHome ? place.home + given.slice(place.cwd.length + 2) : given, place.cwd)
       const real = place.realpath?.(path) ?? path
       return { path: real, base: real, text: path, known: true, recursive: false, command: -1 }
     }

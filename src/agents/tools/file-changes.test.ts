@@ -80,4 +80,15 @@ test('tools of MCP servers by the names of their fields; a path in a repository 
   expect(touched('mcp__disk__delete_file', { file_path: 'a' })).toEqual([{ path: '/w/a', how: 'delete' }])
   expect(touched('mcp__filesystem__read_file', { path: 'a' })).toEqual([])
   expect(touched('mcp__github__create_or_update_file', { repo: 'r', path: 'a', content: 'x' })).toEqual([])
+  const isWritten = [{ path: '/w/a', how: 'write' as const }]
+  for (const more of [{ repo: 'r' }, { url: '' }, { bucket: 'b' }, { uri: 'https://x.example/a' }])
+    expect(touched('mcp__filesystem__write_file', { path: 'a', content: 'x', ...more })).toEqual(isWritten)
+  expect(touched('mcp__github__create_or_update_file', { repo: 'r', path: '/w/a', content: 'x' })).toEqual(
+    isWritten,
+  )
+  expect(touched('mcp__x__write_file', { paths: ['a', 5], content: 'x' })).toEqual(isWritten)
+  expect(touched('mcp__x__write_file', { path: 'a', source: 'b', destination: 'c' })).toContainEqual({
+    path: '/w/a',
+    how: 'write',
+  })
 })

@@ -25,8 +25,9 @@ const TEXT_FIELDS = [
   'data',
   'patch',
 ]
-/** A path in a repository on a server, in a bucket, in a page: no file of this machine. */
-const ELSEWHERE = ['repo', 'repository', 'owner', 'project_id', 'projectId', 'bucket', 'url', 'selector']
+/** Their relative paths are in a repository or a bucket, and no files of this machine. A field may say so of any server: it counts for nothing. */
+const FAR_SERVERS = /github|gitlab|gitea|forgejo|bitbucket|codeberg|azure|s3|gcs|minio|supabase/i
+const LOCAL_PATH = /^(?:[/~\\]|[A-Za-z]:)|(?:^|[/\\])\.\.(?:[/\\]|$)/
 /** What an MCP editor tool does to the file of `path`. */
 const VERBS: ReadonlySet<string> = new Set([
   'view',
@@ -44,19 +45,25 @@ const WRITES = /write|create|edit|append|save|mkdir|insert|replace|update|touch/
 /** The command line of each field, or its words; `args` stand behind it. */
 export function mcpCommands(fields: Fields): readonly (string | readonly string[])[] {
   const { command, args } = fields
-  const isVerb = typeof command === 'string' && VERBS.has(command) && pathsIn(fields).length > 0
-  const words = Array.isArray(args) ? args.filter((word) => typeof word === 'string') : []
+  const isVerb =
+    typeof command === 'string' &&
+    VERBS.has(command) &&
+    PATH_FIELDS.some((field) => textsOf(fields[field])[0])
+  const words = Array.isArray(args) ? textsOf(args) : []
   return COMMAND_FIELDS.flatMap((name): (string | readonly string[])[] => {
     const value = fields[name]
     if (isVerb && name === 'command') return []
-    if (isWords(value)) return [value]
-    if (typeof value !== 'string') return []
+    if (typeof value !== 'string') {
+      const texts = textsOf(value)
+      return texts.length > 0 ? [texts] : []
+    }
     return [words.length > 0 && !/\s/.test(value) ? [value, ...words] : value]
   })
 }
 
-function isWords(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+/** The texts of a list, whatever else is in it; of a text itself. */
+function textsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((word) => typeof word === 'string')
 }
 
 interface McpFile {
@@ -66,42 +73,44 @@ interface McpFile {
 
 /** Files that a tool of a server writes, moves or deletes. */
 export function mcpFiles({ name, input }: HookTool): McpFile[] {
-  const fields = localFields(name, input)
+  const fields = fieldsOf(name, input)
   if (!fields) return []
-  const { source, destination } = fields
-  if (typeof source === 'string' && typeof destination === 'string')
-    return [
-      ...(/copy|cp/i.test(mcpName(name)) ? [] : [{ path: source, how: 'delete' } as const]),
-      { path: destination, how: 'write' },
-    ]
-  const paths = pathsIn(fields)
-  if (DELETES.test(mcpName(name))) return paths.map((path) => ({ path, how: 'delete' }))
+  const own = mcpName(name)
+  const paths = pathsIn(name, fields)
   const hasText = TEXT_FIELDS.some((field) => fields[field] !== undefined)
-  return hasText || WRITES.test(mcpName(name)) ? paths.map((path) => ({ path, how: 'write' })) : []
+  const isWrite = hasText || WRITES.test(own)
+  const how: McpFile['how'] | undefined = DELETES.test(own) ? 'delete' : isWrite ? 'write' : undefined
+  return [...movedBy(own, fields), ...(how ? paths.map((path) => ({ path, how })) : [])]
 }
 
-/** Files that it only names, so it reads them. */
-export function mcpReads(tool: HookTool): string[] {
-  const fields = localFields(tool.name, tool.input)
+function movedBy(own: string, { source, destination }: Fields): McpFile[] {
+  if (typeof source !== 'string' || typeof destination !== 'string') return []
+  const written: McpFile = { path: destination, how: 'write' }
+  return /copy|cp/i.test(own) ? [written] : [{ path: source, how: 'delete' }, written]
+}
+
+/** Files that it names, and may read: only a name that says that it writes is believed, since any tool can be given a text. */
+export function mcpReads({ name, input }: HookTool): string[] {
+  const fields = fieldsOf(name, input)
   if (!fields) return []
+  const own = mcpName(name)
   const { source, destination } = fields
-  if (typeof source === 'string' && typeof destination === 'string') return [source]
-  return mcpFiles(tool).length > 0 || /^_*(?:list|directory|tree)/.test(mcpName(tool.name))
-    ? []
-    : pathsIn(fields)
+  const copied = typeof source === 'string' && typeof destination === 'string' ? [source] : []
+  const isOther = WRITES.test(own) || DELETES.test(own) || /^_*(?:list|directory|tree)/.test(own)
+  return isOther ? copied : [...copied, ...pathsIn(name, fields)]
 }
 
-function localFields(name: string, input: unknown): Fields | undefined {
-  if (!isMcpTool(name)) return undefined
-  const fields = objectOf(input)
-  return fields && !ELSEWHERE.some((field) => fields[field] !== undefined) ? fields : undefined
+function fieldsOf(name: string, input: unknown): Fields | undefined {
+  return isMcpTool(name) ? objectOf(input) : undefined
 }
 
-function pathsIn(fields: Fields): string[] {
-  const single = PATH_FIELDS.map((field) => fields[field]).filter((value) => typeof value === 'string')
-  const many = isWords(fields.paths) ? fields.paths : []
-  return [...single, ...many].flatMap((path) => {
-    const local = path.replace(/^file:\/\//, '')
-    return /^[a-z][a-z0-9+.-]*:\/\//i.test(local) ? [] : [local]
-  })
+function pathsIn(name: string, fields: Fields): string[] {
+  const isFar = FAR_SERVERS.test(name.slice(0, -mcpName(name).length))
+  return [...PATH_FIELDS, 'paths']
+    .flatMap((field) => textsOf(fields[field]))
+    .flatMap((path) => {
+      const local = path.replace(/^file:\/\//, '')
+      const isElsewhere = /^[a-z][a-z0-9+.-]*:\/\//i.test(local) || (isFar && !LOCAL_PATH.test(local))
+      return isElsewhere ? [] : [local]
+    })
 }

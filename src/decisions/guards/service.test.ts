@@ -311,6 +311,18 @@ describe('guards see what an agent sends besides a command of a shell', () => {
     expect(by('mcp__filesystem__read_text_file', { path: '/home/user/.ssh/id_rsa' })).toBe(
       'ask guard:secret-read',
     )
+    const key = '/home/user/.local/state/gantry/approval-key'
+    for (const input of [
+      { path: '~/.config/gantry/gantry.toml', content: 'x' },
+      { path: key, url: '' },
+      { path: key, repo: 'a' },
+      { paths: ['a', key, 5] },
+      { path: key, source: 'a', destination: 'b' },
+    ])
+      expect(by('mcp__filesystem__tool', input)).toBe('deny guard:gantry-files')
+    expect(by('mcp__filesystem__get', { path: '/tmp/x/.ssh/id_rsa', text: '' })).toBe('ask guard:secret-read')
+    expect(by('mcp__x__run', { command: ['git', 'push', '-f', 5] })).toBe('deny guard:git-force-push')
+    expect(by('mcp__github__get_file', { owner: 'o', repo: 'r', path: '.env' })).toBe('none')
     expect(by('mcp__filesystem__write_file', { path: 'src/a.ts', content: 'x' })).toBe('none')
     expect(by('mcp__editor__edit', { command: 'view', path: 'src/a.ts' })).toBe('none')
     expect(by('mcp__desktop__execute_command', { command: 'npm test' })).toBe('none')
