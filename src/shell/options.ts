@@ -62,6 +62,22 @@ export function readOptions(words: readonly Word[], values: ValueNames, stopsAtO
   return { given, all, operands }
 }
 
+/**
+ * The same where no switch begins like an option with a value: `--target` is `--target-directory`, since getopt takes any
+ * beginning that is unique.
+ */
+export function readAbbreviated(words: readonly Word[], values: ValueNames): Options {
+  const end = words.findIndex(({ text }) => text === '--')
+  const whole = words.map((word, i) => {
+    const [, name] = /^--([\w-]{2,32})(?==|$)/.exec(word.text) ?? []
+    if (name === undefined || values.has(name) || (end >= 0 && i > end)) return word
+    for (const one of values)
+      if (one.startsWith(name)) return { ...word, text: `--${one}${word.text.slice(2 + name.length)}` }
+    return word
+  })
+  return readOptions(whole, values)
+}
+
 /** How many words further: one, if the last letter's value is the next word. */
 function readLetters(
   word: Word,
@@ -86,7 +102,7 @@ export function hasOption({ given }: Options, names: string): boolean {
   return names.split(' ').some((name) => given.has(name) || isAbbreviated(given, name))
 }
 
-const LEAST_ABBREVIATION = 3 // letters; getopt takes any that is unique
+const LEAST_ABBREVIATION = 2 // letters; getopt takes any that is unique
 
 function isAbbreviated(given: Options['given'], name: string): boolean {
   if (name.length <= LEAST_ABBREVIATION) return false

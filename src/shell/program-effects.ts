@@ -4,7 +4,15 @@ import type { Command, Word } from './command.ts'
 import { fileCallsInCode } from './languages/code.ts'
 import { foundBy, rootsOf } from './languages/output.ts'
 import { filesInSed, sedScripts } from './languages/sed.ts'
-import { hasOption, NO_VALUES, type Options, optionValue, readOptions, valueNames } from './options.ts'
+import {
+  hasOption,
+  NO_VALUES,
+  type Options,
+  optionValue,
+  readAbbreviated,
+  readOptions,
+  valueNames,
+} from './options.ts'
 import { PROGRAMS, type Program, type Role } from './programs.ts'
 
 /** Takes down what a command does. */
@@ -60,7 +68,7 @@ const SHOWING_MODULE = /^(?:base64|json(?:\.tool)?|tokenize|ast|dis|uu|quopri|pd
 const HERE: Word = { text: '.', known: true }
 
 function rowEffects(row: Program, words: readonly Word[], to: Sink): void {
-  const options = readOptions(words, valueNames(row.values))
+  const options = readAbbreviated(words, valueNames(row.values))
   const recursive =
     row.recursive === true || (row.recursive !== undefined && hasOption(options, row.recursive))
   for (const [name, role] of Object.entries(row.options ?? {})) {
@@ -139,10 +147,11 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
   podman: containerEffects,
   nerdctl: containerEffects,
   tmux: (words, to) => {
-    const at = words.findIndex(({ text }) => /^load(?:b|-buffer)$/.test(text))
+    const at = words.findIndex(({ text }) => /^(?:loadb|saveb|source)/.test(text.replace('-', '')))
     if (at < 0) return
     const [file] = readOptions(words.slice(at + 1), valueNames('b t')).operands
-    if (file && file.text !== '-') to.file('reads', file)
+    if (file && file.text !== '-') to.file(words[at]?.text.startsWith('save') ? 'writes' : 'reads', file)
+    fileOption(readOptions(words, valueNames('f L S'), true), 'f', 'reads', to)
   },
   find: (words, to) => {
     const files = foundBy(words).map((text) => ({ text, known: false }))
@@ -224,6 +233,19 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
   doctl: uploaded,
   ossutil: uploaded,
   git: gitEffects,
+  gh: toldFromFile,
+  glab: toldFromFile,
+  ssh: (words, to) => {
+    const options = readOptions(words, SSH, true)
+    // It reads options behind the host, too; then comes the command, which is checked by itself.
+    for (const one of [options, readOptions(options.operands.slice(1), SSH, true)]) {
+      fileOption(one, 'F', 'reads', to)
+      fileOption(one, 'E', 'writes', to)
+    }
+  },
+  man: (words, to) => {
+    for (const one of readOptions(words, MAN).operands) if (one.text.includes('/')) to.file('reads', one)
+  },
   gio: (words, to) => {
     if (/^(trash|remove)$/.test(words[0]?.text ?? ''))
       for (const { text, known } of words.slice(1))
@@ -246,6 +268,20 @@ const SPECIAL: Readonly<Record<string, (words: readonly Word[], to: Sink, comman
   crontab: (words, to) => {
     if (words.length > 0) to.file('writes', { text: '/var/spool/cron', known: true })
   },
+}
+
+const SSH = valueNames('b B c D E e F I i J L l m O o p Q R S W w')
+const MAN = valueNames('P pager l local-file C config-file M manpath S s sections L locale')
+const FORGE = valueNames('R repo t title b body F body-file notes-file input O output D dir')
+
+/** `gh issue create -F file`, `gh release download -O file`: `-F` of `gh api` is a field. */
+function toldFromFile(words: readonly Word[], to: Sink): void {
+  const options = readOptions(words, FORGE)
+  const isField = options.operands[0]?.text === 'api'
+  for (const name of ['body-file', 'notes-file', 'input', ...(isField ? [] : ['F'])])
+    fileOption(options, name, 'reads', to)
+  if (options.operands[1]?.text === 'download')
+    for (const name of ['O', 'output', 'D', 'dir']) fileOption(options, name, 'writes', to)
 }
 
 /** `apply_patch '*** Begin Patch …'`, or the patch on its standard input: so Codex writes files in a shell. */
@@ -398,7 +434,10 @@ function tarEffects(words: readonly Word[], to: Sink): void {
   const [first, ...rest] = words
   const isOldStyle = first !== undefined && /^[A-Za-z]+$/.test(first.text)
   const all = isOldStyle ? [{ ...first, text: `-${first.text}` }, ...rest] : words
-  const options = readOptions(all, valueNames('f file C directory X exclude-from T files-from exclude I K g'))
+  const options = readAbbreviated(
+    all,
+    valueNames('f file C directory X exclude-from T files-from exclude I K g'),
+  )
   const archive = optionValue(options, 'f file')
   const folder = optionValue(options, 'C directory') ?? HERE
   if (hasOption(options, 'x extract get')) {
@@ -419,6 +458,14 @@ const CONFIG = valueNames('f file blob type default comment value')
 const CLEAN = valueNames('e exclude')
 const GIT_SUB = valueNames('m message C c F file b B branch depth o output output-directory s source u')
 
+const BLAME = valueNames('contents L S ignore-rev ignore-revs-file date')
+/** They print to a file instead, if they are told to. */
+const GIT_PRINTS =
+  /^(?:log|diff|show|whatchanged|range-diff|reflog|stash|diff-(?:tree|index|files)|format-patch|archive)$/
+const PRINTS = valueNames('o output output-directory n L S G')
+/** git compares such a file without a repository. */
+const OUTSIDE = /^(?:[/~]|\$\{?HOME\b|(?:\.\/)*\.\.\/)/
+
 /** `git config get x`, `--get x`, `x` alone; a setting has a dot in its name, and a verb has none. */
 function readsSetting(options: Options): boolean {
   const [first, second] = options.operands
@@ -435,11 +482,17 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
   const outer = readOptions(words, GIT, true)
   const subcommand = outer.operands[0]?.text ?? ''
   const behind = outer.operands.slice(1)
-  const options = readOptions(behind, GIT_SUB)
+  const options = readAbbreviated(behind, GIT_SUB)
   const { operands } = options
   const paths = behind.some(({ text }) => text === '--')
     ? behind.slice(behind.findIndex(({ text }) => text === '--') + 1)
     : []
+  if (GIT_PRINTS.test(subcommand)) {
+    const own = readOptions(behind, PRINTS)
+    for (const name of ['o', 'output', 'output-directory']) fileOption(own, name, 'writes', to)
+  }
+  if (/^(?:commit|tag|merge|notes)$/.test(subcommand))
+    for (const name of ['F', 'file']) fileOption(options, name, 'reads', to)
   switch (subcommand) {
     case 'rm':
       if (!hasOption(options, 'cached'))
@@ -485,8 +538,16 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
     }
     case 'diff':
     case 'grep':
-      if (hasOption(options, 'no-index'))
-        for (const one of operands.slice(subcommand === 'grep' ? 1 : 0)) to.file('reads', one, true)
+      for (const one of operands.slice(subcommand === 'grep' ? 1 : 0))
+        if (hasOption(options, 'no-index') || (subcommand === 'diff' && OUTSIDE.test(one.text)))
+          to.file('reads', one, true)
+      return
+    case 'blame':
+    case 'annotate':
+      fileOption(readOptions(behind, BLAME), 'contents', 'reads', to)
+      return
+    case 'checkout-index':
+      fileOption(readOptions(behind, valueNames('prefix')), 'prefix', 'writes', to)
       return
     case 'hash-object':
       for (const one of operands) to.file('reads', one)
@@ -504,10 +565,6 @@ function gitEffects(words: readonly Word[], to: Sink, { stdin }: Command): void 
       return
     case 'bundle':
       if (operands[0]?.text === 'create' && operands[1]) to.file('writes', operands[1])
-      return
-    case 'archive':
-      fileOption(options, 'o', 'writes', to)
-      fileOption(options, 'output', 'writes', to)
       return
     case 'add':
       for (const one of operands) to.file('reads', one, true)

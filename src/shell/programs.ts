@@ -201,10 +201,15 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
   rev: READER,
   fold: { values: 'w', operands: 'reads' },
   fmt: { values: 'w', operands: 'reads' },
-  column: { values: 's t o', operands: 'reads' },
+  column: { values: 's o c N', operands: 'reads' },
   comm: READER,
   join: { values: 't 1 2 j o', operands: 'reads' },
-  diff: { values: 'U C x exclude', operands: 'reads', recursive: 'r recursive' },
+  diff: {
+    values: 'U C x exclude from-file to-file',
+    operands: 'reads',
+    options: { 'from-file': 'reads', 'to-file': 'reads' },
+    recursive: 'r recursive',
+  },
   cmp: READER,
   file: {
     values: 'f files-from m magic-file F',

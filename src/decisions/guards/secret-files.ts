@@ -113,7 +113,8 @@ const HARMLESS =
 
 /** What shows a file all the same. */
 const SHOWS_WITH: Readonly<Record<string, RegExp>> = {
-  git: /(?:^| )(?:--no-index|hash-object|config)(?: |$)/,
+  git: /(?:^| )(?:--no-index|hash-object|config|diff|blame|annotate|commit|tag|merge|notes|stripspace|interpret-trailers)(?: |$)/,
+  ssh: /(?:^| )-\w*F/,
   cmp: /(?:^| )(?:-\w*[lb]|--verbose|--print-bytes)/,
   docker: /(?:^| )cp /,
   podman: /(?:^| )cp /,

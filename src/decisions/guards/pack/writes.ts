@@ -93,6 +93,9 @@ export const WRITE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'echo "alias ls=x" >> ~/.bashrc',
+        'git log -m --output=/home/user/.bashrc',
+        'gh release download -O ~/.bashrc',
+        'sort --out ~/.bashrc x',
         'cat key.pub >> ~/.ssh/authorized_keys',
         'cp x /etc/cron.d/x',
         'tee ~/.config/autostart/x.desktop < x',
@@ -104,6 +107,7 @@ export const WRITE_GUARDS: readonly Guard[] = [
         'chmod 600 ~/.ssh/authorized_keys',
         'chmod go-rwx ~/.ssh/config',
         'cat ~/.bashrc',
+        'git diff ~/.bashrc dotfiles/bashrc',
         'grep alias ~/.zshrc',
         'ls .git/hooks',
         'cp ~/.bashrc ./bashrc.example',
