@@ -57,6 +57,7 @@ function awakeIn(modes: Modes): Awake {
 
 const NO_GUARDS: readonly Guard[] = []
 const NOTHING: readonly Finding[] = []
+const MAX_FOUND_CHARS = 300 // an agent reads it; a path may be as long as the command
 
 /** All that is found by guards that are not off, each once, in the order of the pack. */
 export function findings(facts: Facts, modes: Modes): readonly Finding[] {
@@ -77,7 +78,10 @@ export function findings(facts: Facts, modes: Modes): readonly Finding[] {
     }
   if (found === undefined) return NOTHING
   return [...found]
-    .map(([guard, text]) => ({ guard, found: text }))
+    .map(([guard, text]) => ({
+      guard,
+      found: text.length > MAX_FOUND_CHARS ? `${text.slice(0, MAX_FOUND_CHARS)}…` : text,
+    }))
     .sort((a, b) => (ORDER.get(a.guard) ?? 0) - (ORDER.get(b.guard) ?? 0))
 }
 

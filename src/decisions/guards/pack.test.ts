@@ -13,6 +13,12 @@ const ALL: Modes = new Map(GUARDS.map(({ id }) => [id, 'ask']))
 const found = (command: string) =>
   findings(factsOfCommand(command, PLACE, OWN), ALL).map(({ guard }) => guard.id)
 
+test('a path of any length gives a short reason', () => {
+  const facts = factsOfCommand(`echo x > /etc/${'a'.repeat(4000)}`, PLACE, OWN)
+  const [first] = findings(facts, ALL)
+  expect(first?.found.length).toBeLessThan(400)
+})
+
 describe('a guard', () => {
   for (const { id, examples } of GUARDS) {
     test(`${id} finds its examples, and not their look-alikes`, () => {
