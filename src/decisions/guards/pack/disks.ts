@@ -1,6 +1,6 @@
 /** Disks and devices, and what leaves nothing to restore. */
-import { type Call, isDryRun, isHelp, names, operands, options } from '../call.ts'
-import type { Facts, Guard } from '../guard.ts'
+import { asksVersion, type Call, isDryRun, isHelp, names, operands, options } from '../call.ts'
+import type { Guard } from '../guard.ts'
 import { locationOfWord } from '../paths.ts'
 import { written } from './writes.ts'
 
@@ -60,7 +60,7 @@ export const DISK_GUARDS: readonly Guard[] = [
       newfs_msdos newfs_hfs newfs_apfs newfs_exfat fsck e2fsck xfs_repair resize2fs tune2fs ntfsresize
       ntfsclone debugfs restore pvcreate vgcreate vgreduce lvreduce lvresize pvresize
     `),
-    call: (call, facts) => diskCall(call, facts),
+    call: diskCall,
     examples: {
       match: [
         'dd if=/dev/zero of=/dev/sda',
@@ -78,6 +78,10 @@ export const DISK_GUARDS: readonly Guard[] = [
         'parted -s /dev/sdb mklabel gpt print',
         'sgdisk -n 1:0:0 /dev/sdb',
         'mkfs.vfat -n BOOT /dev/sdb1',
+        'mkfs.xfs -l size=64m /dev/sdb1',
+        'mkfs.ext4 -L --version /dev/sdb1',
+        'mkfs.ext4 -L --help /dev/sdb1',
+        'lvreduce -l 50%FREE /dev/vg0/data',
       ],
       noMatch: [
         'wipefs --all --no-act /dev/sdb',
@@ -98,6 +102,8 @@ export const DISK_GUARDS: readonly Guard[] = [
         'tune2fs -l /dev/sda1',
         'zpool list',
         'parted -l',
+        'sfdisk -l /dev/sdb',
+        'mkfs.xfs --version',
         'echo x > /dev/null',
         'format disk --help',
         'truncate -s 100M disk.img',
@@ -214,8 +220,9 @@ const DEVICE = /^\/dev\/(?!null$|zero$|shm\/|loop)/
 /** Options with which they tell what they would do, or what is there. The same letter is another option elsewhere: a label, a partition. */
 const ONLY_LOOKS: readonly (readonly [RegExp, RegExp])[] = [
   [/^wipefs$/, /^-[abfopqt]*n[abfopqt]*$|^--no-act$/],
-  [/^sfdisk$/, /^-[a-zA-Z]*[ndJFVsTgx]$|^--(?:no-act|dump|json|list\S*|verify|show\S*)$/],
-  [/^fdisk$/, /^-[xs]$|^--(?:list-details|getsz)$/],
+  [/^sfdisk$/, /^-[a-zA-Z]*[lndJFVsTgx]$|^--(?:no-act|dump|json|list\S*|verify|show\S*)$/],
+  [/^fdisk$/, /^-[lxs]$|^--(?:list\S*|getsz)$/],
+  [/^(?:gdisk|tune2fs)$/, /^-l$|^--list$/],
   [/^sgdisk$/, /^-[pPiv]$|^--(?:print|pretend|info\S*|verify)$/],
   [/^(?:mke2fs|mkfs\.ext[234])$/, /^-[qvFc]*n[qvFc]*$/],
   [/^mkfs\.xfs$/, /^-[qf]*N[qf]*$/],
@@ -233,24 +240,20 @@ const CHANGES_PARTITIONS =
 
 function onlyLooks({ program, words }: Pick<Call, 'program' | 'words'>): boolean {
   if (program === 'parted')
-    return words.includes('print') && !words.some((word) => CHANGES_PARTITIONS.test(word))
+    return (
+      /^-l$|^--list$/.test(words[0] ?? '') ||
+      (words.includes('print') && !words.some((word) => CHANGES_PARTITIONS.test(word)))
+    )
   const looks = ONLY_LOOKS.find(([programs]) => programs.test(program))?.[1]
   return looks !== undefined && words.some((word) => looks.test(word))
 }
 
-function diskCall(
-  { program, words }: { program: string; words: readonly string[] },
-  _facts: Facts,
-): string | undefined {
-  if (
-    words.includes('--help') ||
-    words.includes('--version') ||
-    words.includes('-l') ||
-    words.includes('--list') ||
-    onlyLooks({ program, words })
-  )
-    return undefined
+function diskCall(call: Call): string | undefined {
+  const { program, words } = call
   const device = words.find((word) => DEVICE.test(word))
+  // Beside a device, any word but the first may be the value of an option: mkfs.ext4 -L --help /dev/sda1.
+  const asksHelp = device === undefined ? isHelp(call) : words[0] === '--help'
+  if (asksHelp || asksVersion(call) || onlyLooks(call)) return undefined
   if (program === 'dd') {
     const to = words.find((word) => word.startsWith('of='))?.slice(3) ?? ''
     return DEVICE.test(to) && !/^\/dev\/(?:null|stdout|fd\/|tty)/.test(to) ? `dd writes to ${to}` : undefined
