@@ -21,6 +21,8 @@ interface LineProcessParts<To, From> {
 
 type Child = Bun.Subprocess<'pipe', 'pipe', 'ignore'>
 
+const MAX_LINE_BYTES = 64 * 1024 * 1024 // far above any answer; the rest of a longer line is dropped
+
 export class LineProcess<To, From> {
   readonly #parts: LineProcessParts<To, From>
   /** The one that was not let go. */
@@ -77,7 +79,8 @@ export class LineProcess<To, From> {
   async #listen(child: Child): Promise<void> {
     const { heard, failed } = this.#parts
     try {
-      for await (const line of linesOf(child.stdout)) heard(JSON.parse(line) as From)
+      for await (const line of linesOf(child.stdout, { maxBytes: MAX_LINE_BYTES }))
+        heard(JSON.parse(line) as From)
     } catch {
       child.kill('SIGKILL') // invalid output
     }

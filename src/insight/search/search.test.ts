@@ -138,6 +138,25 @@ describe('search', () => {
     expect(log.lines[0]).toContain('did not start')
   })
 
+  test('gives up a process that has stopped, although hooks go on', async () => {
+    const { say, ids, search, log } = stage({ limits: { idleMs: IDLE_MS } })
+    say('a', 'hello')
+    await ids('hello')
+    const pid = pidOf(search)
+    process.kill(pid, 'SIGSTOP')
+    let n = 0
+    await until(
+      async () => {
+        say(`more-${n++}`, 'there')
+        await Bun.sleep(50)
+        return isGone(pid)
+      },
+      'the end of it',
+      60_000,
+    )
+    expect(log.lines[0]).toContain('did nothing for')
+  }, 120_000)
+
   test('reports repeated failures, and retries with a backoff', async () => {
     const { say, ids, search, log } = stage({ command: ['false'] })
     say('a', 'hello')

@@ -136,9 +136,10 @@ export class Search {
       this.#tell.within(restMs)
       return
     }
+    const isBusy = this.#at < this.#told // then only what it says is a sign of life: hooks may come every second
     this.#told = this.#parts.lastSeq()
     this.#worker.say({ grown: this.#told })
-    this.#watchOver()
+    if (!isBusy) this.#watchOver()
   }
 
   #hear(message: FromWorker): void {
