@@ -5,7 +5,10 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmdirSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -208,4 +211,17 @@ test('a database whose last page waits in the log for a reader is whole', () => 
   store.checkpoint()
   expect(store.files.trouble).toBeUndefined()
   for (const db of [reader, other, store]) db.close()
+})
+
+test('a log that is a link or a folder is named, with what to do', () => {
+  const path = join(tempDir(), 'gantry.db')
+  openStore(path).close()
+  rmSync(`${path}-wal`, { force: true })
+  symlinkSync('elsewhere', `${path}-wal`)
+  expect(() => openStore(path)).toThrow(`${path}-wal is a link, which SQLite does not follow`)
+  rmSync(`${path}-wal`)
+  mkdirSync(`${path}-wal`)
+  expect(() => openStore(path)).toThrow(`${path}-wal is not a file. Move it away`)
+  rmdirSync(`${path}-wal`)
+  openStore(path).close()
 })

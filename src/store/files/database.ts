@@ -45,8 +45,18 @@ export function openDatabase(named: string): Database {
   } catch (cause) {
     db?.close()
     if (cause instanceof GantryError) throw cause
-    throw new GantryError('DATABASE', `Cannot open ${path}: ${messageOf(cause)}`, { cause })
+    throw new GantryError('DATABASE', noLog(path) ?? `Cannot open ${path}: ${messageOf(cause)}`, { cause })
   }
+}
+
+/** SQLite opens its log and the log's index only if they are files, and only says that it cannot. */
+function noLog(path: string): string | undefined {
+  const named = ['-wal', '-shm'].map((suffix) => path + suffix)
+  const found = named.find((one) => lstatSync(one, { throwIfNoEntry: false })?.isFile() === false)
+  if (found === undefined) return undefined
+  if (!lstatSync(found).isSymbolicLink())
+    return `${found} is not a file. Move it away, then start gantry again.`
+  return `${found} is a link, which SQLite does not follow. Put the file that it leads to in its place, then start gantry again.`
 }
 
 /** Where a link leads: there SQLite has the log. */
