@@ -20,8 +20,8 @@ export interface Chores {
   readonly sessions: () => void
   /** Forgets sessions that ended long ago. */
   readonly tidy: () => void
-  /** Deletes one slice of expired messages from the streams; true if there is more. */
-  readonly streams?: () => boolean
+  /** Deletes one slice of expired messages from the streams; true if there is more. While hooks come, only if there are many. */
+  readonly streams?: (isQuiet: boolean) => boolean
   /** Takes spooled frames that the folder watch missed. */
   readonly spool: () => void
   /** Moves most of the log into the database in another thread, while hooks go on. */
@@ -126,6 +126,10 @@ export class Housekeeping {
     this.#collect(EVENTS_BEFORE_REST)
   }
 
+  get #isQuiet(): boolean {
+    return performance.now() - this.#lastCommit >= QUIET_MS
+  }
+
   /** The engine keeps a burst's memory until the next one; this returns it to the system. */
   #collect(leastEvents: number): void {
     const { lastSeq } = this.#options.store.journal
@@ -168,9 +172,8 @@ export class Housekeeping {
   #retain(): void {
     const { store, limits, now = Date.now } = this.#options
     let more = false
-    const isQuiet = performance.now() - this.#lastCommit > QUIET_MS
     this.#safely('retention', () => {
-      more = store.retain(limits(), now(), isQuiet ? undefined : BUSY_ROWS)
+      more = store.retain(limits(), now(), this.#isQuiet ? undefined : BUSY_ROWS)
       // A long log would be one long wait later on.
       if (store.unmovedBytes() > CHECKPOINT_BYTES) store.checkpoint()
     })
@@ -195,7 +198,7 @@ export class Housekeeping {
   #tidyStreams(): void {
     let more = false
     this.#safely('streams', () => {
-      more = this.#chores?.streams?.() ?? false
+      more = this.#chores?.streams?.(this.#isQuiet) ?? false
     })
     if (more) this.#timers.streams.within(SLICE_PAUSE_MS)
   }

@@ -325,7 +325,7 @@ export function openServices(context: DaemonContext) {
       budgets.write()
       policy.spoken.save((text) => writeAtomic(places.rulesSpoken, text))
     },
-    streams: () => bus.tidy(),
+    streams: (isQuiet) => bus.tidy(isQuiet),
     tidy: () => {
       observers.tidy([...tracker.sessions.all()], Date.now())
       tracker.tidy(Date.now())

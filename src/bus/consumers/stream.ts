@@ -34,6 +34,7 @@ interface StreamParts {
 const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
 const SLICE_ROWS = 400 // two or three milliseconds of housekeeping
 const TIDY_ROWS = 2_000 // worth a round: each finds the floor, which takes 5 ms
+const TIDY_BUSY_ROWS = 50_000 // so many may wait until hooks rest: to delete a row takes as long as to store an event
 const COUNT_SEQS = 1_000
 const COUNTED_SEQS = 20_000 // a returning reader is hardly further behind; a connected, stuck one may be
 
@@ -131,10 +132,13 @@ export class Stream {
   }
 
   /** Deletes one slice of expired messages; true if there is more. The journal has its own retention. */
-  tidy(): boolean {
+  tidy(isQuiet = true): boolean {
     if (this.#window.advance(SLICE_ROWS)) return true
     if (this.name === 'HOOK_EVENTS') return false
-    if (!this.#round && this.#window.start - this.#tidyBelow < TIDY_ROWS) return false
+    if (this.#window.start - this.#tidyBelow < (isQuiet ? TIDY_ROWS : TIDY_BUSY_ROWS)) {
+      this.#round = undefined // of a burst that began meanwhile: what its floor was then, it is no more
+      return false
+    }
     this.#round ??= this.#newRound()
     const { start, below, kept, at } = this.#round
     const seqs = this.rows.below(below, at, SLICE_ROWS)

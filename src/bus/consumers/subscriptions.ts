@@ -121,8 +121,8 @@ export class Subscriptions {
   }
 
   /** One short step of housekeeping; true if there is more to do. */
-  tidy(): boolean {
-    return STREAMS.some((name) => this.#streams[name].tidy())
+  tidy(isQuiet = true): boolean {
+    return STREAMS.some((name) => this.#streams[name].tidy(isQuiet))
   }
 
   close(): void {
