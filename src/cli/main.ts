@@ -39,11 +39,11 @@ async function hook(argv: readonly string[]): Promise<number> {
 async function run(command: Command, argv: readonly string[]): Promise<number> {
   const { ownArguments, parseInput } = await import('./framework/parse.ts')
   if (isHelp(ownArguments(command, argv).own)) {
-    const [{ helpOf }, { out }] = await Promise.all([
+    const [{ helpOf }, { out, paragraph }] = await Promise.all([
       import('./framework/help.ts'),
       import('./framework/terminal.ts'),
     ])
-    out(helpOf(command))
+    out(helpOf(command, paragraph))
     return 0
   }
   const { OWNER_COMMANDS, refuseInsideAgent } = await import('../agents/inside-agent.ts')
@@ -59,7 +59,7 @@ async function run(command: Command, argv: readonly string[]): Promise<number> {
 
 /** All commands by their headings, or those of one group. */
 async function overview(group = ''): Promise<number> {
-  const [{ HEADINGS }, { bold, dim, out }] = await Promise.all([
+  const [{ HEADINGS }, { bold, dim, out, paragraph }] = await Promise.all([
     import('./commands.ts'),
     import('./framework/terminal.ts'),
   ])
@@ -72,7 +72,7 @@ async function overview(group = ''): Promise<number> {
       : [
           '',
           ...(group === '' ? [dim(heading)] : []),
-          ...all.map(({ name, summary }) => `  ${bold(name.padEnd(width))}${summary}`),
+          ...all.map(({ name, summary }) => paragraph(`  ${bold(name.padEnd(width))}`, summary)),
         ],
   )
   out(

@@ -47,6 +47,16 @@ describe('80 columns', () => {
     expect(about.length).toBeGreaterThan(10)
   })
 
+  test('hold every line of help, and its words whole', async () => {
+    const at = makeHome()
+    for (const help of [['--help'], ['events', '--help'], ['bus', 'subscribe', '--help']]) {
+      const lines = await onTerminal(at, help)
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80)
+      const words = (text: string) => text.trim().split(/\s+/)
+      expect(words(lines.join('\n'))).toEqual(words((await gantry(at, ...help)).stdout))
+    }
+  })
+
   test('hold every row of config show with its source, and all of a long value', async () => {
     const at = makeHome('[[notify.channels]]\nname = "phone"\nkind = "bell"\n')
     const lines = await onTerminal(at, ['config', 'show'])

@@ -46,7 +46,8 @@ export function helpText(option: Option): string {
   return facts.length === 0 ? option.help : `${option.help} (${facts.join(', ')})`
 }
 
-export function helpOf(command: Definition): string {
+/** `row` puts a text beside or below its head; on a terminal, so that no word breaks. */
+export function helpOf(command: Definition, row = (head: string, text: string) => head + text): string {
   const rows = Object.entries<Option>({ ...command.options, ...COMMON_OPTIONS }).map(
     ([name, option]) =>
       [
@@ -60,10 +61,10 @@ export function helpOf(command: Definition): string {
     '',
     `Usage: ${usageOf(command)}`,
     '',
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`),
+    ...rows.map(([left, right]) => row(`  ${left.padEnd(width)}`, right)),
     '',
     'Examples:',
-    ...Object.entries(command.examples ?? {}).flatMap(([line, does]) => [`  ${line}`, `      ${does}`]),
+    ...Object.entries(command.examples ?? {}).flatMap(([line, does]) => [`  ${line}`, row('      ', does)]),
     '',
   ].join('\n')
 }

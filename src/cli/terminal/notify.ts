@@ -13,6 +13,7 @@ import {
   out,
   outJson,
   outList,
+  paragraph,
   plain,
   red,
   yellow,
@@ -61,8 +62,9 @@ function linesOf({ channel, kind, reasons, title, body, sent, detail, tookMs, no
 function toldLine({ at, channel, reason, title, outcome, detail }: NotificationRow): string {
   const colour = outcome === 'sent' ? green : outcome === 'failed' ? red : dim
   const when = ago(at).padEnd(9)
-  const became = detail === '' || outcome === 'sent' ? outcome : `${outcome} (${detail})`
-  return `${dim(when)} ${plain(channel).padEnd(12)} ${reason.padEnd(11)} ${cut(plain(title), 60)}  ${colour(plain(became))}`
+  const head = [dim(when), plain(channel).padEnd(12), reason.padEnd(11), colour(outcome.padEnd(7)), '']
+  const why = detail === '' || outcome === 'sent' ? '' : ` (${plain(detail)})`
+  return paragraph(head.join(' '), `${cut(plain(title), 60)}${why}`)
 }
 
 function howTo({ configFile }: Places): string {
