@@ -135,10 +135,8 @@ export class Stream {
   tidy(isQuiet = true): boolean {
     if (this.#window.advance(SLICE_ROWS)) return true
     if (this.name === 'HOOK_EVENTS') return false
-    if (this.#window.start - this.#tidyBelow < (isQuiet ? TIDY_ROWS : TIDY_BUSY_ROWS)) {
-      this.#round = undefined // of a burst that began meanwhile: what its floor was then, it is no more
-      return false
-    }
+    // A round that hooks interrupt goes on later: what its floor kept then has only become older.
+    if (this.#window.start - this.#tidyBelow < (isQuiet ? TIDY_ROWS : TIDY_BUSY_ROWS)) return false
     this.#round ??= this.#newRound()
     const { start, below, kept, at } = this.#round
     const seqs = this.rows.below(below, at, SLICE_ROWS)
