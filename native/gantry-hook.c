@@ -56,6 +56,7 @@ static const Failure BUSY = {"the daemon did not accept the connection", SEE_DOC
 static const Failure LATE = {"the daemon did not answer in time", SEE_DOCTOR};
 static const Failure HUNG_UP = {"the daemon hung up before its answer was complete", SEE_DOCTOR};
 static const Failure GARBLED = {"the daemon's answer is invalid", SEE_DOCTOR};
+static const Failure UNREAD = {"the answer cannot be written to stdout", "Try again"};
 static const Failure PENDING = {0};
 
 /* Why an event could not be stored: for a person, and briefly for the file of losses. */
@@ -82,8 +83,9 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
 static const Loss *spool(const Places *places, const char *id, Frame frame);
 static void tell_loss(const Places *places, const Call *call, const char *id, const Loss *loss);
 static void start_daemon(const Places *places);
+static int block(const Failure *failure);
 static void say_gone(const Call *call);
-static void write_all(int fd, const char *bytes, size_t len);
+static bool write_all(int fd, const char *bytes, size_t len);
 static const char *set(const char *name);
 static int print_tmux_status(const char *home);
 static int start_alone(const char *home);
@@ -117,8 +119,9 @@ int main(int argc, char **argv)
     bool placed = find_places(&places, call.home);
     const Failure *failure = placed ? ask(&places, &call, frame, &reply) : &LOST;
     if (!failure) {
-        write_all(STDOUT_FILENO, reply.bytes, reply.out);
+        bool said = write_all(STDOUT_FILENO, reply.bytes, reply.out);
         write_all(STDERR_FILENO, reply.bytes + reply.out, reply.err);
+        if (call.required && !said) return block(&UNREAD);
         return call.required && reply.exit ? 2 : reply.exit; /* a failed hook has decided nothing */
     }
     const Loss *loss = placed ? spool(&places, born.id, frame) : &NOWHERE;
@@ -127,7 +130,11 @@ int main(int argc, char **argv)
         say_gone(&call);
         start_daemon(&places);
     }
-    if (!call.required) return 0;
+    return call.required ? block(failure) : 0;
+}
+
+static int block(const Failure *failure)
+{
     fprintf(stderr, "gantry: no decision (%s). This hook is required, so the action is blocked. %s\n",
             failure->what, failure->fix);
     return 2;
@@ -546,14 +553,16 @@ static const Failure *ask(const Places *places, const Call *call, Frame frame, R
     return failure;
 }
 
-static void write_all(int fd, const char *bytes, size_t len)
+/* False if nobody reads. */
+static bool write_all(int fd, const char *bytes, size_t len)
 {
     while (len > 0) {
         ssize_t n = write(fd, bytes, len);
         if (n < 0 && errno == EAGAIN) poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-        else if (n < 0 && errno != EINTR) return; /* nobody reads: the exit code still counts */
+        else if (n < 0 && errno != EINTR) return false;
         else if (n > 0) bytes += n, len -= (size_t)n;
     }
+    return true;
 }
 
 /* ---- without the daemon ---- */
@@ -563,6 +572,7 @@ static const Loss *find_room(int folder)
     struct stat st;
     struct statvfs disk;
     if (fstat(folder, &st) < 0 || st.st_uid != geteuid()) return &NO_PLACE;
+    if (faccessat(folder, ".", W_OK, 0) < 0) return &NO_PLACE; /* a disk that is read-only may be full, too */
     if (fstatvfs(folder, &disk) < 0) return &NO_PLACE;
     if ((unsigned long long)disk.f_bavail * disk.f_frsize < SPOOL_FREE_BYTES) return &NO_ROOM;
     if (st.st_size <= SPOOL_FOLDER_BYTES) return NULL;

@@ -52,6 +52,10 @@ const LOST: Failure = {
   what: 'its home folder does not exist',
   fix: 'Set GANTRY_HOME or --home to an absolute path',
 }
+const UNREAD: Failure = {
+  what: 'the answer cannot be written to stdout',
+  fix: 'Try again',
+}
 const TOO_LONG: Failure = {
   what: "the path of the daemon's socket is too long",
   fix: 'Set a shorter GANTRY_HOME',
@@ -93,14 +97,17 @@ export async function runHook(argv: readonly string[], io: HookIo = {}): Promise
 
   const result = where ? await ask(where, call, frame) : LOST
   if ('exit' in result) {
-    await write(1, result.stdout)
+    const isSaid = await write(1, result.stdout)
     await write(2, result.stderr)
+    if (call.required && !isSaid) return block(UNREAD)
     return call.required && result.exit !== 0 ? 2 : result.exit // a failed hook has decided nothing
   }
   await keep(where, call.agent, header.id, frame)
   if (where && result === AWAY) startDaemon(where, io.gantry ?? [selfPath()])
-  if (!call.required) return 0
-  const { what, fix } = result
+  return call.required ? block(result) : 0
+}
+
+async function block({ what, fix }: Failure): Promise<number> {
   await write(2, `gantry: no decision (${what}). This hook is required, so the action is blocked. ${fix}\n`)
   return 2
 }
@@ -462,16 +469,18 @@ class Inbox {
 }
 
 /** Not console.error, which adds colours on a terminal. */
-async function write(fd: number, text: string | Buffer): Promise<void> {
+/** False if nobody reads. */
+async function write(fd: number, text: string | Buffer): Promise<boolean> {
   const bytes = Buffer.from(text)
   for (let done = 0; done < bytes.length; ) {
     try {
       done += fs.writeSync(fd, bytes, done)
     } catch (error) {
       if (codeOf(error) === 'EAGAIN') await Bun.sleep(1)
-      else if (codeOf(error) !== 'EINTR') return // nobody reads: the exit code still counts
+      else if (codeOf(error) !== 'EINTR') return false
     }
   }
+  return true
 }
 
 // ---- without the daemon ----

@@ -71,6 +71,7 @@ export function spool(where: Places, id: string, frame: Buffer): Loss | undefine
 export function findRoom(folder: string): Loss | undefined {
   const stat = fs.lstatSync(folder)
   if (!stat.isDirectory() || stat.uid !== process.geteuid?.()) return NO_PLACE
+  if (!isWritable(folder)) return NO_PLACE // a disk that is read-only may be full, too
   const disk = fs.statfsSync(folder)
   if (disk.bavail * disk.bsize < SPOOL_FREE_BYTES) return NO_ROOM
   // ext4 never shrinks a folder, so a large one may be empty again: only then count its files.
@@ -145,6 +146,15 @@ export function noteLoss(where: Places, agent: string, id: string, { brief }: Lo
 function giveRoom(reserve: string): boolean {
   if (!isOurs(reserve)) return false
   return fs.readdirSync(reserve).some((name) => name.startsWith(NOTE) && remove(join(reserve, name)))
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    fs.accessSync(folder, fs.constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isOurs(folder: string): boolean {

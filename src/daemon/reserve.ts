@@ -100,7 +100,7 @@ export class Reserve {
   #tendLosses(): void {
     const { lost } = this.#places
     const stat = fs.lstatSync(lost, { throwIfNoEntry: false })
-    if (stat && (stat.size <= LOSS_HEADER.length || Date.now() - stat.mtimeMs < FORGET_LOSSES_MS)) return
+    if (stat && (stat.size === LOSS_HEADER.length || Date.now() - stat.mtimeMs < FORGET_LOSSES_MS)) return
     fs.writeFileSync(lost, LOSS_HEADER, { mode: 0o600 })
   }
 

@@ -42,25 +42,37 @@ const PRIVATE = { file: 0o600, folder: 0o700 }
 
 /** The current file; throws if it cannot be changed safely. */
 export function readForChange(path: string): FileNow {
+  const { locked, ...file } = readToCompare(path)
+  if (locked) throw locked
+  return file
+}
+
+/** The same for somebody who may have nothing to change: `locked` is why it could not be. */
+export function readToCompare(path: string): FileNow & { readonly locked?: GantryError } {
   const link = statOf(() => lstatSync(path), path)
   if (!link) return { path, target: newPlace(path), bytes: undefined }
   const target = link.isSymbolicLink() ? followed(path) : realpathSync(path)
   const stat = lstatSync(target)
-  const todo = refusal(path, target, stat)
-  if (todo) throw new GantryError('PERMISSION', `${path} ${todo}`)
-  return { path, target, bytes: read(path, target) }
+  const is = path === target ? 'is' : `leads to ${target}, which is`
+  const refused = (why: string) => new GantryError('PERMISSION', `${path} ${is} ${why}`)
+  const unread = noSettings(stat)
+  if (unread) throw refused(unread)
+  const why = lockedBy(target, stat)
+  return { path, target, bytes: read(path, target), ...(why ? { locked: refused(why) } : {}) }
 }
 
-function refusal(path: string, target: string, stat: Stats): string | undefined {
-  const is = path === target ? 'is' : `leads to ${target}, which is`
-  if (!stat.isFile()) return `${is} not a file. Nothing was written. Move it away and run this again.`
-  if (stat.uid !== process.geteuid?.())
-    return `${is} another user's. Nothing was written. Run this as its owner.`
+function noSettings(stat: Stats): string | undefined {
+  if (!stat.isFile()) return 'not a file. Nothing was written. Move it away and run this again.'
+  if (stat.size > SIZE_LIMIT_BYTES) return 'larger than any settings file. Nothing was written.'
+  return undefined
+}
+
+function lockedBy(target: string, stat: Stats): string | undefined {
+  if (stat.uid !== process.geteuid?.()) return `another user's. Nothing was written. Run this as its owner.`
   if ((stat.mode & 0o200) === 0)
-    return `${is} read-only. Nothing was written. To let gantry change it: chmod u+w '${target}'`
+    return `read-only. Nothing was written. To let gantry change it: chmod u+w '${target}'`
   if (stat.nlink > 1)
-    return `${is} one of ${stat.nlink} hard links to the same file, which a safe write would separate. Nothing was written. Use a symbolic link instead.`
-  if (stat.size > SIZE_LIMIT_BYTES) return `${is} larger than any settings file. Nothing was written.`
+    return `one of ${stat.nlink} hard links to the same file, which a safe write would separate. Nothing was written. Use a symbolic link instead.`
   return undefined
 }
 

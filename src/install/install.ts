@@ -22,7 +22,7 @@ import { type ChangedEntry, judgeChanged } from './changed-entries.ts'
 import { checkTaken, parseDoc } from './edit/json-doc.ts'
 import { startsClient } from './edit/pointers.ts'
 import { decode, isEmptySettings, recognised, settingsIn } from './edit/settings-text.ts'
-import { type FileNow, readForChange } from './files.ts'
+import { type FileNow, readToCompare } from './files.ts'
 import type { FoundAgent } from './find.ts'
 import { installedClient } from './hook-client.ts'
 import { type Ours, planEntries, planRemoval } from './plan.ts'
@@ -67,7 +67,7 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
     return made.kind === 'merge' ? made.entries : []
   })
   const path = join(agent.folder, wiring.file)
-  const file = readForChange(path)
+  const { locked, ...file } = readToCompare(path)
   const before = stored.find(({ receipt }) => receipt.file === path)
   const next =
     wiring.kind === 'own'
@@ -98,6 +98,7 @@ export function planInstall(agent: FoundAgent, { places, env, asked }: InstallIn
     !before?.receipt.removed &&
     Bun.deepEquals(last, { entries: state.entries, asked: request }, true)
   if (isWired) return { ...about, kind: 'wired' }
+  if (locked) throw locked
   return {
     ...about,
     kind: 'change',

@@ -66,18 +66,30 @@ export function openHttp(options: HttpOptions): HttpDoor {
 type HttpServer = Bun.Server<SocketReader>
 type Serve = (port: number) => HttpServer
 
-/** If the port is taken, any other will do: agents still need a daemon, and `run/http.json` names the port. */
-function listen(serve: Serve, { port, log }: HttpOptions): ReturnType<Serve> {
+/**
+ * If the port is taken, another will do: agents still need a daemon, and `run/http.json` names the port. The next ones come
+ * first, so that a later start finds the same one, which browsers and Prometheus know.
+ */
+function listen(serve: Serve, { port, log }: HttpOptions): HttpServer {
+  const others = Array.from({ length: NEXT_PORTS }, (_, i) => port + 1 + i).filter((one) => one <= MAX_PORT)
+  const server = firstFree(serve, port === 0 ? [] : [port, ...others])
+  if (port !== 0 && server.port !== port)
+    log.warn('http', `port ${port} is taken, listening on ${server.port}; set http.port in gantry.toml`)
+  return server
+}
+
+/** Any port, if none of them is free. */
+function firstFree(serve: Serve, [port = 0, ...others]: readonly number[]): HttpServer {
   try {
     return serve(port)
   } catch (error) {
     if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    const server = serve(0)
-    log.warn('http', `port ${port} is taken, listening on ${server.port}; set http.port in gantry.toml`)
-    return server
+    return firstFree(serve, others)
   }
 }
 
+const NEXT_PORTS = 9
+const MAX_PORT = 65_535
 const HOOKS = '/hooks/'
 const INBOUND = `${HOOKS}in/`
 const METRICS = '/metrics'

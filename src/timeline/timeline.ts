@@ -6,7 +6,7 @@
  *   timelineOf({ id: 's1', agent: 'claude' }, events, efforts)   // in the order of the journal
  */
 import { asksPermission, OWN_AGENT, type TimelineEffort, type WireEvent } from '../client/index.ts'
-import { type HookEvent, keyOf } from '../events/index.ts'
+import { type HookEvent, isKnownType, isRaised, keyOf, UNREADABLE } from '../events/index.ts'
 import {
   type Attention,
   blankSession,
@@ -29,6 +29,12 @@ import {
 } from './entry.ts'
 import { instantEntry } from './instants.ts'
 import { workEntries } from './work.ts'
+
+/** What is an agent's own, as opencode's MessagePartUpdated, would be a name that tells nobody anything. */
+function saysSomething(event: HookEvent): boolean {
+  const isOwn = !isKnownType(event.type) && event.type !== UNREADABLE && !isRaised(event)
+  return !isOwn || instantEntry(event)[2] !== undefined
+}
 
 type Draft = { -readonly [Key in keyof Entry]: Entry[Key] }
 
@@ -268,7 +274,7 @@ class TimelineBuilder {
         this.#compaction = this.#add(event, ...instantEntry(event))
         return
       default:
-        this.#add(event, ...instantEntry(event))
+        if (saysSomething(event)) this.#add(event, ...instantEntry(event))
     }
   }
 

@@ -1,5 +1,6 @@
 /** The HTTP door of the real daemon: who gets in, and what becomes of what they bring. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { PAYLOAD_LIMIT_BYTES } from '../../src/client/wire.ts'
@@ -260,6 +261,23 @@ describe('the port', () => {
     expect(await gantryJson(home, 'status', '--json')).toMatchObject({ http: address(home).url })
     expect(readFileSync(home.log, 'utf8')).toContain(`port ${port} is taken`)
     await other.kill('SIGTERM')
+  })
+
+  test('that is taken leads to the next ones, so that the next start finds the same', async () => {
+    const port = 29_700 // below those that the system gives away
+    const server = createServer().listen(port, '127.0.0.1')
+    opened.push(server)
+    await Promise.race([once(server, 'listening'), once(server, 'error')]) // somebody else has it, which is as good
+    const home = makeHome(`[http]\nport = ${port}\n`)
+    const found: number[] = []
+    for (let start = 0; start < 2; start++) {
+      const daemon = await startDaemon(home)
+      found.push(address(home).port)
+      await daemon.kill('SIGKILL')
+    }
+    expect(found[0]).toBeGreaterThan(port)
+    expect(found[0]).toBeLessThan(port + 10)
+    expect(found[1]).toBe(found[0] as number)
   })
 
   test('can be switched off', async () => {

@@ -370,3 +370,11 @@ test('a signal stops a daemon in the foreground cleanly; the token is made once 
   }
   expect([...tokens]).toEqual([expect.stringMatching(/^[\w-]{43}\n$/)])
 })
+
+test('an upgrade in a checkout, where every commit has the same version, restarts the daemon', async () => {
+  const at = home()
+  await gantry(at, 'up')
+  const before = daemonPid(at)
+  expect(await gantry(at, 'upgrade')).toMatchObject({ exit: 0 })
+  expect(daemonPid(at)).not.toBe(before)
+})

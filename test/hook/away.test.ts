@@ -254,6 +254,18 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('the %s c
       expect(await box.starts(0)).toEqual([])
     })
 
+    test('blocks when it is required and nobody can read the answer', async () => {
+      const box = openBox(client)
+      using _daemon = listen(box.socket, (talk) => talk.say('0 2 0\n{}'))
+      const through = '"$@" >/dev/full'
+      expectSilence(await box.run(['claude', 'PreToolUse'], { through }))
+      const { code, stderr } = await box.run(['--required', 'claude', 'PreToolUse'], { through })
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: blocked('the answer cannot be written to stdout', 'Try again'),
+      })
+    })
+
     test('blocks when it is required and the daemon is away, and says how to start it', async () => {
       const box = openBox(client)
       const { code, stdout, stderr } = await box.run(['--required', 'claude', 'PreToolUse'])

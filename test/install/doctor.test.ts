@@ -81,6 +81,15 @@ describe('an agent that is', () => {
     expect((await doctor(user)).at(-1)).toBe(line('2:18', 'a trailing comma'))
   })
 
+  test('wired, in settings that nobody may change', async () => {
+    const user = person({ codex: '0.166.0' })
+    await installClient(user.client)
+    user.install('codex', '0.166.0')
+    const before = await doctor(user)
+    chmodSync(user.path('.codex/hooks.json'), 0o444)
+    expect(await doctor(user)).toEqual(before)
+  })
+
   test('wired without the home of gantry', async () => {
     const user = person({ claude: '2.1.325' })
     await installClient(user.client)

@@ -34,7 +34,8 @@ export async function run(input: Input<typeof commands.upgrade>): Promise<number
     },
   )
   if (version === undefined) out('The daemon is down; the next start is of this version.')
-  else if (version === VERSION) out(`${green('✓')} the daemon is of this version`)
+  // In a checkout the version says nothing: every commit has the same.
+  else if (version === VERSION && !checkout()) out(`${green('✓')} the daemon is of this version`)
   else {
     // Meanwhile hooks keep their events in the spool.
     await down({ ...input, flags: { ...input.flags, 'until-next-hook': true } })

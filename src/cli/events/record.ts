@@ -6,7 +6,7 @@ import type { Places } from '../../core/files/paths.ts'
 import { objectIn } from '../../core/json.ts'
 import { counted } from '../../core/text/text.ts'
 import { withoutUndefined } from '../../core/without-undefined.ts'
-import { OWN_AGENT, partsOfKey } from '../../events/index.ts'
+import { CANARY, OWN_AGENT, partsOfKey } from '../../events/index.ts'
 import { type Recordable, recordedLine } from '../../replay/index.ts'
 import { openEventReader } from '../../store/index.ts'
 import type { Input } from '../framework/define.ts'
@@ -109,9 +109,10 @@ function ofWire({ raw, rawBase64, ...event }: WireEvent): Owned {
   return { ...event, raw: raw ?? Buffer.from(rawBase64 ?? '', 'base64') } as Owned
 }
 
-/** gantry's own events about a session (its title, its context) belong to it. */
+/** gantry's own events about a session (its title, its context) belong to it; what only tried a hook belongs to none. */
 function isWanted(event: Owned, { session, agent, since }: Wanted): boolean {
   if (since !== undefined && event.receivedAt < since) return false
+  if (event.sessionId.startsWith(CANARY)) return false // played again it would be a session
   if (session === undefined && agent === undefined) return true
   const whose = event.agent === OWN_AGENT ? partsOfKey(keyIn(event)) : event
   return whose.sessionId === (session ?? whose.sessionId) && whose.agent === (agent ?? whose.agent)

@@ -21,6 +21,7 @@ interface LineProcessParts<To, From> {
 
 type Child = Bun.Subprocess<'pipe', 'pipe', 'ignore'>
 
+const HANG_UP_MS = 10_000 // far longer than any message takes
 const MAX_LINE_BYTES = 64 * 1024 * 1024 // far above any answer; the rest of a longer line is dropped
 
 export class LineProcess<To, From> {
@@ -42,11 +43,15 @@ export class LineProcess<To, From> {
     if (this.#child) tell(this.#child, message)
   }
 
-  /** Closes its stdin; it ends after the last message. */
+  /** Closes its stdin; it ends after the last message, or is killed if it does not hear that. */
   hangUp(): void {
     const child = this.#child
     this.#child = undefined
-    quietly(() => child?.stdin.end())
+    if (!child) return
+    quietly(() => child.stdin.end())
+    const late = setTimeout(() => child.kill('SIGKILL'), HANG_UP_MS)
+    late.unref()
+    void child.exited.then(() => clearTimeout(late))
   }
 
   kill(): void {

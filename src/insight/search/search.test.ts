@@ -138,6 +138,16 @@ describe('search', () => {
     expect(log.lines[0]).toContain('did not start')
   })
 
+  test('kills a process that is let go and does not end', async () => {
+    const { say, ids, search } = stage({ limits: { idleMs: IDLE_MS } })
+    say('a', 'hello')
+    await ids('hello')
+    const pid = pidOf(search)
+    process.kill(pid, 'SIGSTOP')
+    await until(() => search.pid === undefined, 'the end of its use', 60_000)
+    await until(() => isGone(pid), 'its end', 60_000)
+  }, 120_000)
+
   test('gives up a process that has stopped, although hooks go on', async () => {
     const { say, ids, search, log } = stage({ limits: { idleMs: IDLE_MS } })
     say('a', 'hello')

@@ -24,13 +24,24 @@ const PAST: ReadonlySet<string> = new Set(['replay', 'import'])
 const LIVE: ReadonlySet<string> = new Set(['socket', 'http'])
 const MAX_ARRIVAL_MS = 60_000 // later is a clock that is wrong
 
+interface Wait {
+  readonly kind: WaitView['kind']
+  readonly tool: string | null
+  /** The tool whose call ends it. */
+  readonly endsWith: string | null
+  readonly agentId: string | null
+  readonly at: number
+}
+
 interface Followed {
   spent: Spent | undefined
   since: number
   last: number
-  wait: { kind: WaitView['kind']; tool: string | null; agentId: string | null; at: number } | undefined
+  wait: Wait | undefined
   /** Beginnings of calls, by sub-agent and tool. */
   calls: Map<string, number[]>
+  /** The tool of the call that began last. */
+  latest: string | null
   time: Record<Spent, number>
 }
 
@@ -82,6 +93,7 @@ export class Follow {
         this.#asks(one, {
           kind: type === 'Elicitation' ? 'elicitation' : 'permission',
           tool,
+          endsWith: runningAs(one, agentId, tool),
           agentId,
           at: now,
         })
@@ -120,7 +132,10 @@ export class Follow {
 
   #begin(key: string, at: number): Followed {
     const time = { working: 0, waiting: 0, idle: 0 }
-    const one: Followed = { spent: undefined, since: at, last: at, wait: undefined, calls: new Map(), time }
+    const one: Followed = {
+      ...{ spent: undefined, since: at, last: at, wait: undefined },
+      ...{ calls: new Map(), latest: null, time },
+    }
     this.sessions.set(key, one)
     return one
   }
@@ -137,7 +152,7 @@ export class Follow {
     one.since = now
   }
 
-  #asks(one: Followed, wait: NonNullable<Followed['wait']>): void {
+  #asks(one: Followed, wait: Wait): void {
     if (one.wait) return // the first question of several stays
     one.wait = wait
     this.#become(one, 'waiting', wait.at)
@@ -183,8 +198,9 @@ export class Follow {
     if (figures) figures.calls += 1
     const kind = QUESTIONS.has(tool) ? 'question' : PLANS.has(tool) ? 'plan' : undefined
     const begun = one.calls.get(callKey(agentId, tool)) ?? []
+    one.latest = tool
     if (begun.length < MAX_PENDING) one.calls.set(callKey(agentId, tool), [...begun, now])
-    if (kind) this.#asks(one, { kind, tool, agentId, at: now })
+    if (kind) this.#asks(one, { kind, tool, endsWith: tool, agentId, at: now })
     else if (!one.wait) this.#become(one, 'working', now)
   }
 
@@ -200,7 +216,8 @@ export class Follow {
       now,
     }: { seq: number; agent: string; type: string; tool: string | null; agentId: string | null; now: number },
   ): void {
-    const isAsked = one.wait !== undefined && (one.wait.tool ?? tool) === tool && one.wait.agentId === agentId
+    const isAsked =
+      one.wait !== undefined && (one.wait.endsWith ?? tool) === tool && one.wait.agentId === agentId
     const isPermission = one.wait?.kind === 'permission'
     if (tool !== null) {
       const figures = this.#tool(agent, tool)
@@ -226,6 +243,12 @@ export class Follow {
     this.tools.set(id, figures)
     return figures
   }
+}
+
+/** Copilot CLI 1.0.102 asks about `edit` and calls `apply_patch`: then it is the call that began last. */
+function runningAs({ calls, latest }: Followed, agentId: string | null, tool: string | null): string | null {
+  const isRunning = (name: string) => (calls.get(callKey(agentId, name))?.length ?? 0) > 0
+  return tool === null || latest === null || isRunning(tool) || !isRunning(latest) ? tool : latest
 }
 
 function callKey(agentId: string | null, tool: string): string {

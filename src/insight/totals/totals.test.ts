@@ -64,6 +64,21 @@ function insights(
 const bash = { tool: { name: 'Bash', input: {} } }
 
 describe('time', () => {
+  test('is waited until the call that was asked about ends, also if it has another name than the question', () => {
+    const patch = { tool: { name: 'apply_patch', input: {} } }
+    const found = insights(
+      journal([
+        [0, 'UserPromptSubmit'],
+        [MINUTE, 'PreToolUse', patch],
+        [MINUTE, 'PermissionRequest', { tool: { name: 'edit', input: {} } }],
+        [3 * MINUTE, 'PostToolUse', patch],
+        [9 * MINUTE, 'Stop'],
+      ]),
+    )
+    expect(found.time).toMatchObject({ workedMs: 7 * MINUTE, waitedMs: 2 * MINUTE })
+    expect(found.waits.longest).toMatchObject([{ tool: 'edit', ms: 2 * MINUTE }])
+  })
+
   test('is worked, waited for you, or idle', () => {
     const found = insights(
       journal([

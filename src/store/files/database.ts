@@ -22,6 +22,7 @@ const OPEN_WAIT_MS = 5_000 // another process may be checkpointing or recovering
 export function openDatabase(named: string): Database {
   let db: Database | undefined
   const path = linkedTo(named)
+  checkLog(path)
   try {
     dropStaleIndex(path)
     db = new Database(path, { create: true, strict: true })
@@ -45,18 +46,20 @@ export function openDatabase(named: string): Database {
   } catch (cause) {
     db?.close()
     if (cause instanceof GantryError) throw cause
-    throw new GantryError('DATABASE', noLog(path) ?? `Cannot open ${path}: ${messageOf(cause)}`, { cause })
+    throw new GantryError('DATABASE', `Cannot open ${path}: ${messageOf(cause)}`, { cause })
   }
 }
 
-/** SQLite opens its log and the log's index only if they are files, and only says that it cannot. */
-function noLog(path: string): string | undefined {
-  const named = ['-wal', '-shm'].map((suffix) => path + suffix)
-  const found = named.find((one) => lstatSync(one, { throwIfNoEntry: false })?.isFile() === false)
-  if (found === undefined) return undefined
-  if (!lstatSync(found).isSymbolicLink())
-    return `${found} is not a file. Move it away, then start gantry again.`
-  return `${found} is a link, which SQLite does not follow. Put the file that it leads to in its place, then start gantry again.`
+/** SQLite follows no link to its log or the log's index, and waits for who writes to a pipe. */
+function checkLog(path: string): void {
+  for (const file of [`${path}-wal`, `${path}-shm`]) {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (!stat || stat.isFile()) continue
+    const todo = stat.isSymbolicLink()
+      ? 'a link, which SQLite does not follow. Put the file that it leads to in its place, then start gantry again.'
+      : 'not a file. Move it away, then start gantry again.'
+    throw new GantryError('DATABASE', `${file} is ${todo}`)
+  }
 }
 
 /** Where a link leads: there SQLite has the log. */

@@ -82,6 +82,8 @@ export const DISK_GUARDS: readonly Guard[] = [
         'mkfs.ext4 -L --version /dev/sdb1',
         'mkfs.ext4 -L --help /dev/sdb1',
         'lvreduce -l 50%FREE /dev/vg0/data',
+        'lvreduce -L 5G vg0/data',
+        'lvresize -L -5G vg0/data',
       ],
       noMatch: [
         'wipefs --all --no-act /dev/sdb',
@@ -93,6 +95,7 @@ export const DISK_GUARDS: readonly Guard[] = [
         'mke2fs -n /dev/sdb1',
         'mkfs.xfs -N /dev/sdb1',
         'lvremove --test vg0/data',
+        'lvresize -L +5G vg0/data',
         'dd if=/dev/zero of=disk.img bs=1M count=10',
         'fdisk -l',
         'lsblk',
@@ -267,6 +270,9 @@ function diskCall(call: Call): string | undefined {
     if (program === 'debugfs' && !words.includes('-w')) return undefined
     if (program === 'diskpart') return 'diskpart changes partitions'
     if (/^[lvp]vremove$|^vgremove$/.test(program) && words.length > 0) return `${program} removes a volume`
+    const size = words[words.findIndex((word) => /^(?:-[lL]|--size|--extents)$/.test(word)) + 1]
+    const shrinks = /^(?:lv|vg)reduce$/.test(program) || (program === 'lvresize' && size?.startsWith('-'))
+    if (shrinks && words.length > 0) return `${program} makes a volume smaller`
     return device === undefined ? undefined : `${program} works on ${device}`
   }
   const [verb = '', second = ''] = words.filter((word) => !word.startsWith('-'))
