@@ -16,11 +16,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   const { findCommand, isGroup } = await import('./commands.ts')
   const { name, command, rest: own } = findCommand(words)
   const rest = [...common, ...own]
-  if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return fleet(common)
-  if (name === '' || name === 'help' || name === '--help' || name === '-h') return overview()
-  if (name === '--version' || name === '-v' || name === 'version') return version()
-  if (isGroup(name) && !command && (own.length === 0 || own.every(isHelpWord))) return overview(name)
   try {
+    if (common.at(-1) === '--home')
+      throw usageError('The folder is missing: gantry --home <folder> <command>')
+    if (name === '' && process.stdin.isTTY && process.stdout.isTTY) return await fleet(common)
+    if (name === '' || name === 'help' || name === '--help' || name === '-h') return await overview()
+    if (name === '--version' || name === '-v' || name === 'version') return await version()
+    if (isGroup(name) && !command && (own.length === 0 || own.every(isHelpWord))) return await overview(name)
     if (!command) throw await noSuchCommand(name, own)
     return await run(command, rest)
   } catch (error) {
@@ -98,7 +100,7 @@ async function fleet(common: readonly string[]): Promise<number> {
     await showFleet(parseInput({ name: '', summary: '' }, common).places)
     return 0
   } catch (error) {
-    return fail(withoutLibrary(error) ?? error, common.includes('--verbose'))
+    throw withoutLibrary(error) ?? error
   }
 }
 
@@ -132,11 +134,14 @@ async function noSuchCommand(name: string, own: readonly string[]): Promise<Gant
   const names = VISIBLE_COMMANDS.flatMap((one) =>
     inGroup ? one.name : [one.name, one.name.split(' ')[0] ?? ''],
   )
-  const close = closest(said, names)
+  const close = MEANT[said] ?? closest(said, names)
   const hint = close === undefined ? '' : ` Did you mean "gantry ${close}"?`
   const list = inGroup ? `${name} --help` : '--help'
   return usageError(`There is no command "${said}".${hint} "gantry ${list}" lists them.`)
 }
+
+/** What other tools call it. */
+const MEANT: Readonly<Record<string, string>> = { 'config get': 'config show' }
 
 async function noSuchOption(option: string): Promise<GantryError> {
   const [{ COMMON_OPTIONS }, { closest }] = await Promise.all([

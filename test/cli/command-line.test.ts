@@ -23,6 +23,24 @@ describe('a command line', () => {
     expect((await bare(`--home=${other.home}`, '--verbose', 'status')).stdout).toContain('gantry is down')
   })
 
+  test('with --home alone says that the folder is missing', async () => {
+    expect(await run([GANTRY, '--home'], home)).toMatchObject({
+      exit: 2,
+      stdout: '',
+      stderr: 'gantry: The folder is missing: gantry --home <folder> <command>\n',
+    })
+  })
+
+  test('whose output finds no space says so in a line, also without a command', async () => {
+    for (const words of ['help', '--version', 'bus', 'up --help']) {
+      const ran = await run(['sh', '-c', `"$0" ${words} > /dev/full`, GANTRY], home)
+      expect(ran, words).toMatchObject({
+        exit: 1,
+        stderr: expect.stringMatching(/^gantry: The output cannot be written: no space left[^\n]*\n$/),
+      })
+    }
+  })
+
   test('that has more than the command takes is refused, with what is too much', async () => {
     for (const words of [
       ['sessions', 'extra', 'arg'],
@@ -40,6 +58,7 @@ describe('a command line', () => {
 
   test('with a name that is nearly one says which was meant', async () => {
     expect((await gantry(home, 'staus')).stderr).toContain('Did you mean "gantry status"?')
+    expect((await gantry(home, 'config', 'get')).stderr).toContain('Did you mean "gantry config show"?')
     expect((await gantry(home, 'bus', 'subscrib')).stderr).toContain('Did you mean "gantry bus subscribe"?')
     expect((await gantry(home, 'status', '--jsn')).stderr).toContain('Did you mean --json?')
     const says = async (...words: string[]) => (await gantry(home, ...words)).stderr

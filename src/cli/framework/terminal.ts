@@ -1,9 +1,11 @@
 /** Printing for people: colours, columns, sizes. No colours if the output is not a terminal or NO_COLOR is set. */
 import { writeSync } from 'node:fs'
 import type { LookTone } from '../../client/index.ts'
+import { GantryError } from '../../core/errors.ts'
 import { age } from '../../core/text/amount.ts'
 import { widthOf, wrap } from '../../core/text/columns.ts'
-import { escaped } from '../../core/text/text.ts'
+import { clock, escaped } from '../../core/text/text.ts'
+import { dayOf } from '../../core/time/days.ts'
 
 export { age } from '../../core/text/amount.ts'
 export { cut, elide, widthOf, wrap } from '../../core/text/columns.ts'
@@ -70,6 +72,15 @@ export function paragraph(head: string, text: string, style = (one: string) => o
   return (hasRoom || lines.length === 0 ? head : head.trimEnd() + below) + lines.join(below)
 }
 
+const UP_TO_MINUTES = 5 // letters of `14:02:07`
+
+/** `14:02:07` today, else `2026-03-01 14:02:07`; the seconds of another day only if they matter. */
+export function dated(at: number, seconds = true): string {
+  const [day, time] = [dayOf(at), clock(at)]
+  if (day === dayOf(Date.now())) return time
+  return `${day} ${seconds ? time : time.slice(0, UP_TO_MINUTES)}`
+}
+
 /** "5m ago". */
 export function ago(at: number): string {
   return `${age(Date.now() - at)} ago`
@@ -80,6 +91,9 @@ export function note(text: string): void {
   process.stderr.write(`gantry: ${sanitize(text).replaceAll('\t', ' ')}\n`)
 }
 
+const FULL =
+  'The output cannot be written: no space left on its disk. Make room there, or write it to another place.'
+
 /** Writes synchronously: commands end with process.exit, which does not flush a pipe. */
 export function out(text: string): void {
   const bytes = Buffer.from(sanitize(text.endsWith('\n') ? text : `${text}\n`))
@@ -89,6 +103,7 @@ export function out(text: string): void {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EPIPE') process.exit(0) // the reader has seen enough, as head does
+      if (code === 'ENOSPC' || code === 'EDQUOT') throw new GantryError('PERMISSION', FULL, { cause: error })
       if (code !== 'EAGAIN' && code !== 'EINTR') throw error
       Bun.sleepSync(1)
     }

@@ -48,7 +48,7 @@ function refusal(problem: unknown, text: string, file: string, hint: string): un
     return new GantryError('BAD_CONFIG', message, { cause: error })
   }
   const own = problem.message.split('\n').map((one) => one.replace(/^.*?:\d+: /, ''))
-  return new GantryError('BAD_CONFIG', `${own.join('\n')}. Nothing was written.${hint}`, { cause: problem })
+  return new GantryError('USAGE', `${own.join('\n')}. Nothing was written.${hint}`, { cause: problem })
 }
 
 function checkedProgram(text: string, file: string): AST.TOMLProgram {
