@@ -141,7 +141,17 @@ describe('gantry search', () => {
         said: `gantry: ${said}`,
       })
     }
-    expect(await gantry(at, 'search', 'nosuchword')).toMatchObject({ exit: 1, stdout: 'nothing found\n' })
+    const none = async (text: string) => {
+      const ran = await gantry(at, 'search', text)
+      expect(ran.exit).toBe(1)
+      return ran.stdout
+    }
+    expect(await none('nosuchwor')).toBe(
+      `nothing found with "nosuchwor"\nWords are found whole. Those that begin so: gantry search 'nosuchwor*'\n`,
+    )
+    expect(await none('"nosuch word" OR other*')).toBe(
+      'nothing found with all of "nosuch word", "or", "other*"\n',
+    )
     expect(await gantry(makeHome(), 'search', 'x')).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining('gantry up'),

@@ -2,10 +2,10 @@
 import type { WireMessage } from '../../client/index.ts'
 import { messageTone, messageWords } from '../../timeline/index.ts'
 import { byType } from '../events/list.ts'
-import { clock, columns, cut, dim, plain, yellow } from '../framework/terminal.ts'
+import { columns, cut, dated, dim, plain, yellow } from '../framework/terminal.ts'
 
 export function lineOf(message: WireMessage): string {
-  const time = clock(message.at)
+  const time = dated(message.at)
   const seq = String(message.seq).padStart(7)
   const who = `${(message.agent || '-').padEnd(8)} ${(message.session || '-').slice(0, 8).padEnd(8)}`
   const host = message.host === undefined ? '' : `${message.host.slice(0, 12).padEnd(12)} `

@@ -14,7 +14,7 @@ import { lineOf, type TypeTone, typeTone } from '../../timeline/line.ts'
 import { sayAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
 import { storedEvents } from '../framework/stored.ts'
-import { byTone, clock, columns, cut, dim, note, out, padTo, plain, widthOf } from '../framework/terminal.ts'
+import { byTone, columns, cut, dated, dim, note, out, padTo, plain, widthOf } from '../framework/terminal.ts'
 import { sessionIdOf } from '../sessions/id.ts'
 import type * as commands from './index.ts'
 import { followSdk, hooksOnly, listSdk } from './sdk.ts'
@@ -25,7 +25,7 @@ export async function run({ flags, places }: Input<typeof commands.events>): Pro
   const session = named === undefined ? undefined : await sessionIdOf(places, named)
   const asked = withoutUndefined({ session, type, agent, subagent, since, grep })
   const query: EventQuery = form === 'sdk' ? hooksOnly(asked) : asked
-  const show = form === 'json' ? showJson : showLine
+  const show = form === 'json' ? showJson : lineShower()
   const { database, lastSeq } = await call(places, 'status')
   const stored = storedEvents(database, { ...query, before: lastSeq + 1 }, limit)
   const refuseUnknown = () => {
@@ -75,13 +75,18 @@ function showJson(event: WireEvent): void {
 
 const MAX_TYPE_COLUMNS = 40 // the longest there is has 25; anybody may send another
 
-function showLine(event: WireEvent): void {
-  const time = clock(event.at)
-  const session = plain(sessionOf(event) || '-').slice(0, 8)
-  const head = `${time}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
-  const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
-  const room = columns() - widthOf(head) - widthOf(type) - 1
-  out(`${dim(head)}${byType(typeTone(event.type))(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
+/** The times of today stand below those of earlier days, which are longer. */
+function lineShower(): (event: WireEvent) => void {
+  let times = 0
+  return (event) => {
+    const time = dated(event.at)
+    times = Math.max(times, time.length)
+    const session = plain(sessionOf(event) || '-').slice(0, 8)
+    const head = `${time.padStart(times)}  ${padTo(plain(event.agent), 8)} ${padTo(session, 8)}  `
+    const type = padTo(cut(plain(event.type), MAX_TYPE_COLUMNS), 19)
+    const room = columns() - widthOf(head) - widthOf(type) - 1
+    out(`${dim(head)}${byType(typeTone(event.type))(type)} ${cut(plain(lineOf(event)), Math.max(10, room))}`)
+  }
 }
 
 /** Events of gantry's own may name it only by its key, `claude:8f2c1d`. */

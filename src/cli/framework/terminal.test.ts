@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { bare, cut, padTo, plain, red, sanitize } from './terminal.ts'
+import { bare, cut, dated, padTo, plain, red, sanitize } from './terminal.ts'
 
 describe('what an agent says', () => {
   test('is one line of text and drives no terminal', () => {
@@ -37,6 +37,12 @@ describe('the last gate', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)
   })
+})
+
+test('a time of another day has its date', () => {
+  const old = new Date(2026, 0, 15, 2, 54, 6).getTime()
+  expect([dated(old), dated(old, false)]).toEqual(['2026-01-15 02:54:06', '2026-01-15 02:54'])
+  expect(dated(Date.now())).toMatch(/^\d\d:\d\d:\d\d$/)
 })
 
 test('a text is cut to a width', () => {

@@ -1,9 +1,20 @@
 /** Searches all sessions of all agents. */
 import { call, type SearchAnswer, type SearchHit } from '../../client/index.ts'
 import { counted } from '../../core/text/text.ts'
-import { DAY_MS } from '../../core/time/days.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, clock, columns, cut, dim, out, outJson, padTo, plain, yellow } from '../framework/terminal.ts'
+import {
+  bold,
+  columns,
+  cut,
+  dated,
+  dim,
+  out,
+  outJson,
+  padTo,
+  paragraph,
+  plain,
+  yellow,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -17,20 +28,37 @@ export async function run({ args: { text }, flags, places }: Input<typeof comman
   const order = best ? 'best' : 'newest'
   const answer = await call(places, 'search', { text, session, agent, type, since, order, limit })
   if (json) outJson(answer)
-  else show(answer)
+  else if (answer.hits.length > 0) show(answer)
+  else await showNothing(answer, text)
   return answer.hits.length > 0 ? 0 : 1
+}
+
+/** Every word is looked for, also what other tools read as an operator: it says what was, and what finds more. */
+async function showNothing({ behind }: SearchAnswer, text: string): Promise<void> {
+  const { questionOf } = await import('../../insight/search/index.ts')
+  const { terms } = questionOf(text)
+  const said = terms.map(({ words, open }) => `"${words.join(' ')}${open ? '*' : ''}"`)
+  out(`nothing found with ${said.length > 1 ? 'all of ' : ''}${said.join(', ')}`)
+  const last = terms.at(-1)?.words.at(-1) ?? ''
+  if (last.length > 1 && !terms.some(({ open }) => open))
+    out(paragraph('', `Words are found whole. Those that begin so: gantry search '${last}*'`, dim))
+  sayBehind(behind)
 }
 
 function show({ hits, more, behind }: SearchAnswer): void {
   const names = Math.min(MAX_NAME_CHARS, Math.max(0, ...hits.map((hit) => nameOf(hit).length)))
-  for (const hit of hits) out(lineOf(hit, names))
-  if (hits.length === 0) out(dim('nothing found'))
+  const times = Math.max(0, ...hits.map(({ at }) => dated(at, false).length))
+  for (const hit of hits) out(lineOf(hit, names, times))
   if (more) out(dim(`… there are more; raise --limit to see them`))
+  sayBehind(behind)
+}
+
+function sayBehind(behind: number): void {
   if (behind > 0) out(dim(`… ${counted(behind, 'newer event')} not searched yet`))
 }
 
-function lineOf(hit: SearchHit, names: number): string {
-  const head = `${timeOfDay(hit.at)}  ${padTo(cut(plain(hit.agent), 8), 8)} ${padTo(cut(nameOf(hit), names), names)}  `
+function lineOf(hit: SearchHit, names: number, times: number): string {
+  const head = `${dated(hit.at, false).padStart(times)}  ${padTo(cut(plain(hit.agent), 8), 8)} ${padTo(cut(nameOf(hit), names), names)}  `
   const kind = hit.kind.padEnd(8)
   const room = Math.max(20, columns() - head.length - kind.length - 1)
   return `${dim(head)}${kind} ${marked(hit, room)}`
@@ -52,9 +80,4 @@ function marked({ snippet, matches }: SearchHit, room: number): string {
 
 function nameOf({ name, session }: SearchHit): string {
   return plain(name ?? (session.slice(0, 8) || '-'))
-}
-
-function timeOfDay(at: number): string {
-  if (Date.now() - at < DAY_MS / 2) return clock(at)
-  return new Date(at).toLocaleDateString('sv').slice(2)
 }
