@@ -107,15 +107,17 @@ function living({ sessions }: SessionTracker): Session[] {
 const MAX_COMPARED = 500 // the newest sessions: a person means one of them
 const MAX_MEANT = 64 // longest text for which a similar name is suggested
 
-/** By id, a prefix of one, or name; also sessions that ended long ago. */
+/** By id or name, or a prefix of one; also sessions that ended long ago, by their id. */
 export function findSession(
   text: string,
   { tracker, store }: Pick<SessionCallParts, 'tracker' | 'store'>,
 ): Session {
   const stored = tracker.sessions.find(text) ?? parsed(store.sessions.find(text)) ?? withChild(text, tracker)
   if (stored) return stored
-  const several = tracker.sessions.beginningWith(text)
+  const byId = tracker.sessions.beginningWith(text)
+  const several = byId.length > 0 ? byId : namedLike(text, tracker)
   if (several.length > 1) throw ambiguous(text, several)
+  if (several[0]) return several[0]
   const names = text.length > MAX_MEANT ? [] : lastNames(tracker)
   const close = closest(text, names)
   const meant = close === undefined ? '' : ` Did you mean ${close}?`
@@ -123,6 +125,10 @@ export function findSession(
     'VALIDATION_ERROR',
     `There is no session "${text}".${meant} "gantry sessions --all" lists them.`,
   )
+}
+
+function namedLike(text: string, { sessions }: SessionTracker): Session[] {
+  return [...sessions.all()].filter(({ name }) => name.startsWith(text))
 }
 
 /** Comparing takes about 10 µs each. */
@@ -144,7 +150,7 @@ function ambiguous(text: string, sessions: readonly Session[]): GantryError {
   const more = sessions.length > MOST_NAMED ? `, and ${sessions.length - MOST_NAMED} more` : ''
   return new GantryError(
     'VALIDATION_ERROR',
-    `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the name.`,
+    `${sessions.length} sessions begin with "${text}": ${named.join(', ')}${more}. Give more of the id, or the whole name.`,
   )
 }
 

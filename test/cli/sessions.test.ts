@@ -133,6 +133,52 @@ test('how long a session has been there is in the table, in its own page and in 
   expect((await gantry(home, 'session', 'golden-buck')).stdout).toMatch(/\n {2}duration {3}3h, began \d{4}-/)
 })
 
+test('a session is found by the beginning of its name, if only one begins so', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  for (const [session_id, name] of [
+    ['0a', 'witty-zebra'],
+    ['0b', 'witty-yak'],
+  ] as const) {
+    await sendFrame(at, {
+      event: 'SessionStart',
+      payload: JSON.stringify({ session_id, hook_event_name: 'SessionStart' }),
+    })
+    await gantry(at, 'session', session_id, '--rename', name)
+  }
+  expect((await gantry(at, 'session', 'witty-z')).stdout).toContain('witty-zebra')
+  const { exit, stderr } = await gantry(at, 'session', 'witty')
+  expect([exit, stderr]).toEqual([1, expect.stringContaining('2 sessions begin with "witty": ')])
+}, 120_000)
+
+test('without a session that runs, those that ended are counted', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  expect((await gantry(at, 'sessions')).stdout).toStartWith('No sessions. Start an agent')
+  for (const hook_event_name of ['SessionStart', 'SessionEnd'])
+    await sendFrame(at, {
+      event: hook_event_name,
+      payload: JSON.stringify({ session_id: 'over', hook_event_name }),
+    })
+  const said = 'No session is running; 1 session has ended: gantry sessions --all\n'
+  expect((await gantry(at, 'sessions')).stdout).toBe(said)
+}, 120_000)
+
+test('an event of another day has its date, and one of today stands below it', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  const payload = JSON.stringify({ session_id: 'old', hook_event_name: 'UserPromptSubmit', prompt: 'zebra' })
+  await sendFrame(at, { event: 'UserPromptSubmit', at: new Date(2026, 0, 15, 2, 54, 6).getTime(), payload })
+  await sendFrame(at, { event: 'UserPromptSubmit', payload })
+  const { stdout } = await gantry(at, 'events', '--type', 'UserPromptSubmit')
+  expect(stdout).toMatch(/^2026-01-15 02:54:06 {2}claude.*\n {11}\d\d:\d\d:\d\d {2}claude/)
+  const found = await until(
+    async () => (await gantry(at, 'search', 'zebra', '-n', '9')).stdout.trimEnd().split('\n').length === 2,
+    'both in the index',
+  ).then(() => gantry(at, 'search', 'zebra'))
+  expect(found.stdout).toMatch(/^ {8}\d\d:\d\d:\d\d {2}claude.*\n2026-01-15 02:54 {2}claude/)
+}, 120_000)
+
 test('a session that was silent for hours is marked, and is not green', async () => {
   const at = makeHome()
   await using _daemon = await startDaemon(at)

@@ -8,7 +8,7 @@ export const dryRun = flag('Show what would be written, and write nothing')
 export const yes = flag('Write without asking', 'y')
 export const session = {
   kind: 'session',
-  help: 'Only this session: its name, its id, or the start of it',
+  help: 'Only this session: its id or name, or the beginning of one',
 } as const
 export const agent = { kind: 'agent', help: `Only this agent, e.g. ${DEFAULT_AGENT}` } as const
 export const payloadAgent = { kind: 'agent', help: `Whose payload it is (default ${DEFAULT_AGENT})` } as const

@@ -40,7 +40,7 @@ export const session = define({
       kind: 'session',
       value: 'id|name',
       required: true,
-      missing: 'Say which session: an id, the beginning of one, a name, or the id of a sub-agent.',
+      missing: 'Say which session: an id or a name, the beginning of one, or the id of a sub-agent.',
     },
   ],
   options: {
@@ -109,7 +109,7 @@ export const trace = define({
       kind: 'session',
       value: 'id|name',
       required: true,
-      missing: 'Say which session: an id, the beginning of one, or a name.',
+      missing: 'Say which session: an id or a name, or the beginning of one.',
     },
   ],
   options: {

@@ -2,7 +2,19 @@
 import { call, callByName, type FleetHost, type SessionView } from '../../client/index.ts'
 import type { Places } from '../../core/files/paths.ts'
 import type { Input } from '../framework/define.ts'
-import { age, bold, columns, counted, dim, note, out, outJson, plain, yellow } from '../framework/terminal.ts'
+import {
+  age,
+  bold,
+  columns,
+  counted,
+  dim,
+  note,
+  out,
+  outJson,
+  paragraph,
+  plain,
+  yellow,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import { type Filter, filterOf, isFiltered, mustBeKnown } from './filter.ts'
 import type * as commands from './index.ts'
@@ -23,7 +35,8 @@ export async function run(input: Input<typeof commands.sessions>): Promise<numbe
   if (dialect !== 'gantry') await showDialect(input, dialect, list)
   else if (flags.json) outJson(list)
   else if (list.length > 0) showTable(list)
-  else out(nothing(flags))
+  else if (isFiltered(flags)) out('No session matches. "gantry sessions" lists all of them.')
+  else out(paragraph('', nothing((await listOf(places, true)).length)))
   return 0
 }
 
@@ -36,10 +49,11 @@ function showTable(list: readonly SessionView[]): void {
   out([table.header, ...list.map(table.row)].join('\n'))
 }
 
-function nothing(flags: Input<typeof commands.sessions>['flags']): string {
-  return isFiltered(flags)
-    ? 'No session matches. "gantry sessions" lists all of them.'
-    : 'No sessions. Start an agent whose hooks are wired; "gantry doctor" shows which are.'
+function nothing(ended: number): string {
+  if (ended === 0)
+    return 'No sessions. Start an agent whose hooks are wired; "gantry doctor" shows which are.'
+  const have = ended === 1 ? 'has' : 'have'
+  return `No session is running; ${counted(ended, 'session')} ${have} ended: gantry sessions --all`
 }
 
 /** Another tool's records lack fields to filter by, so they are matched by id. */
