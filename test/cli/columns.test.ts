@@ -1,7 +1,7 @@
 /** What people read on a terminal of 80 columns, or fewer: whole words, with the indent kept. */
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { envFor, GANTRY, gantry, makeHome, startDaemon, until } from '../kit.ts'
+import { envFor, GANTRY, gantry, makeHome, sendFrame, startDaemon, until } from '../kit.ts'
 
 async function onTerminal(at: ReturnType<typeof makeHome>, args: string[], width = 80): Promise<string[]> {
   const child = Bun.spawn(
@@ -45,6 +45,38 @@ describe('80 columns', () => {
     const words = new Set(whole.split(/\s+/))
     for (const line of about) for (const word of line.trim().split(' ')) expect(words).toContain(word)
     expect(about.length).toBeGreaterThan(10)
+  })
+
+  test('hold every line of coverage and of efforts, below its head', async () => {
+    const at = makeHome()
+    await using _daemon = await startDaemon(at)
+    const tool_name = 'mcp__a_server_with_a_long_name__and_a_tool_with_one'
+    const call = { session_id: 's1', tool_name, tool_input: {}, tool_use_id: 't1', cwd: at.home }
+    for (const hook_event_name of ['PreToolUse', 'PostToolUse'])
+      await sendFrame(at, { event: hook_event_name, payload: JSON.stringify({ hook_event_name, ...call }) })
+    await gantry(at, 'effort', 'start', 'implement', '--title', 'Search')
+    const covered = await onTerminal(at, ['coverage'])
+    for (const line of covered) expect(line.length, line).toBeLessThanOrEqual(80)
+    expect(covered[1]).toContain('mcp__a_server')
+    expect((await gantry(at, 'coverage')).stdout).toContain(tool_name)
+    const [head = '', effort = ''] = await onTerminal(at, ['effort', 'list'])
+    expect(head.indexOf('SKILL')).toBe(effort.indexOf('implement'))
+    expect(head.indexOf('TASK')).toBe(effort.indexOf('Search'))
+    expect(head.indexOf('CALLS') + 5).toBe(head.indexOf('  CONTEXT'))
+  })
+
+  test('with every guard off is two lines, and --all lists them', async () => {
+    const at = makeHome()
+    const { stdout } = await gantry(at, 'guards')
+    expect(stdout).toMatch(
+      /^preset off .*gantry guards preset standard\n\d+ guards are off: gantry guards --all\n$/,
+    )
+    expect((await gantry(at, 'guards', '--all')).stdout).toContain('delete-system  ')
+    expect(JSON.parse((await gantry(at, 'guards', '--json')).stdout).guards.length).toBeGreaterThan(50)
+    await gantry(at, 'guards', 'set', 'delete-system', 'deny')
+    expect((await gantry(at, 'guards')).stdout).toMatch(
+      /\ndelete-system .*\n\d+ guards are off: .*\n\* set by you/,
+    )
   })
 
   test('hold every line of help, and its words whole', async () => {

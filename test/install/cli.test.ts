@@ -48,6 +48,7 @@ describe('gantry install', () => {
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toContain('✓ Codex is wired')
     expect(ran.stdout).toContain('/hooks')
+    expect(ran.stdout).toContain('Guards stay off. To turn them on: gantry guards preset standard')
     const snapshot = user.snapshot()
     const again = gantry(user, 'install')
     expect(again.exit).toBe(0)
@@ -81,6 +82,13 @@ describe('gantry install', () => {
     // Gemini takes comments.
     expect(ran.stdout).toContain('Gemini CLI is wired')
     expect(user.text('.gemini/settings.json')).toContain('// mine')
+  })
+
+  test('a gantry.toml that is wrong stops no wiring', () => {
+    const user = person('gemini')
+    mkdirSync(user.places.config, { recursive: true, mode: 0o700 })
+    writeFileSync(user.places.configFile, 'broken = [\n')
+    expect(gantry(user, 'install', '--yes')).toMatchObject({ exit: 0, stderr: '' })
   })
 
   test('says that gantry was told to be down; the client is there before any settings name it, and an old one is replaced in place', () => {
@@ -240,7 +248,7 @@ describe('in a terminal', () => {
       await screen.shows(/Guards\? \[s\]tandard/)
       await screen.press('s')
       await screen.press('Enter')
-      await screen.shows(/guards.preset is set/)
+      await screen.shows(/Guards are set to standard\. To change that: gantry guards preset off/)
       await screen.shows(/status 0/)
     } finally {
       screen.close()
@@ -251,6 +259,21 @@ describe('in a terminal', () => {
       expect(again.text()).not.toContain('Guards?')
     } finally {
       again.close()
+    }
+  })
+
+  test('Enter leaves the guards off, as the question says', async () => {
+    const user = person('gemini')
+    const screen = asked(user)
+    try {
+      await screen.shows(/Wire Gemini CLI\?/)
+      await screen.press('y')
+      await screen.press('Enter')
+      await screen.shows(/Guards\? .*\[O\]ff/)
+      await screen.press('Enter')
+      await screen.shows(/Guards stay off\. To turn them on: gantry guards preset standard/)
+    } finally {
+      screen.close()
     }
   })
 

@@ -4,17 +4,30 @@ import { whichOf } from '../../core/text/closest.ts'
 import { counted, escaped } from '../../core/text/text.ts'
 import { diffOf, wireable } from '../../install/index.ts'
 import { ask } from '../framework/ask.ts'
-import { bold, cut, cyan, dim, green, isTerminal, out, plain, red, yellow } from '../framework/terminal.ts'
+import {
+  bold,
+  cut,
+  cyan,
+  dim,
+  green,
+  isTerminal,
+  out,
+  paragraph,
+  plain,
+  red,
+  yellow,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 
 export const MARKS = { plan: cyan('●'), done: green('✓'), failed: red('✗'), left: yellow('!') } as const
 
 export function title(mark: string, name: string, version: string | undefined, rest: string): void {
-  out(`${mark} ${bold(name)}${version ? ` ${plain(version)}` : ''}  ${dim(plain(rest))}`)
+  const where = rest === '' ? '' : `  ${dim(plain(rest))}`
+  out(`${mark} ${bold(name)}${version ? ` ${plain(version)}` : ''}${where}`)
 }
 
 export function line(text: string, style = (one: string) => one): void {
-  out(`  ${style(plain(text))}`)
+  out(paragraph('  ', plain(text), style))
 }
 
 /** For an extended attribute that this user may not set. */

@@ -4,6 +4,8 @@ import type { Input } from '../framework/define.ts'
 import {
   ago,
   bold,
+  columns,
+  cut,
   dim,
   green,
   out,
@@ -20,11 +22,14 @@ export async function run({ flags, places }: Input<typeof commands.coverage>): P
   const coverage = await call(places, 'coverage', { since: flags.since })
   if (flags.json) return outJson(coverage)
   if (coverage.rows.length > 0) showRows(coverage.rows)
-  else out('No tool call since then. Start an agent whose hooks are wired; "gantry doctor" shows which are.')
+  else out(paragraph('', NO_CALL))
   if (coverage.missed.length > 0) showMissed(coverage.missed)
   else out(dim('No decision was missed.'))
   return 0
 }
+
+const NO_CALL =
+  'No tool call since then. Start an agent whose hooks are wired; "gantry doctor" shows which are.'
 
 const LEVELS = {
   guarded: { word: 'guarded', paint: green },
@@ -34,10 +39,11 @@ const LEVELS = {
 
 function showRows(rows: readonly CoverageRow[]): void {
   const cells = rows.map((row) => [`${row.agent} ${row.version ?? ''}`.trim(), row.tool].map(plain))
-  const widths = [0, 1].map((i) =>
-    Math.max(HEAD[i]?.length ?? 0, ...cells.map((cell) => cell[i]?.length ?? 0)),
-  )
-  const line = (texts: readonly string[]) => texts.map((text, i) => padTo(text, widths[i] ?? 0)).join('  ')
+  const needed = (i: number) => Math.max(HEAD[i]?.length ?? 0, ...cells.map((cell) => cell[i]?.length ?? 0))
+  const room = Math.max(LEAST_TOOL, columns(Number.POSITIVE_INFINITY) - needed(0) - REST_WIDTH)
+  const widths = [needed(0), Math.min(needed(1), room)]
+  const line = (texts: readonly string[]) =>
+    texts.map((text, i) => padTo(cut(text, widths[i] ?? 0), widths[i] ?? 0)).join('  ')
   out(dim(`${line(HEAD)}  ${padTo('', LEVEL_WIDTH)} GUARDED OBSERVED   BLIND  LAST`))
   for (const [i, row] of rows.entries()) {
     const { word, paint } = LEVELS[row.level]
@@ -54,11 +60,13 @@ function showRows(rows: readonly CoverageRow[]): void {
 
 const HEAD = ['AGENT', 'TOOL']
 const LEVEL_WIDTH = 'observed only'.length
+const REST_WIDTH = LEVEL_WIDTH + '     GUARDED OBSERVED   BLIND  999d ago'.length // beside agent and tool
+const LEAST_TOOL = 8 // columns
 
 function showMissed(missed: Coverage['missed']): void {
   out(`\n${bold('Missed decisions')}`)
   for (const { about, count, says, fix, lastAt } of missed) {
-    out(`${String(count).padStart(6)}  ${plain(about)}: ${plain(says)} ${dim(`(last ${ago(lastAt)})`)}`)
-    out(dim(`        → ${fix}`))
+    out(paragraph(`${String(count).padStart(6)}  `, `${plain(about)}: ${plain(says)} (last ${ago(lastAt)})`))
+    out(paragraph('        → ', fix, dim))
   }
 }

@@ -86,8 +86,8 @@ export async function run(input: Input<typeof commands.install>): Promise<number
     for (const [i, one] of done.entries())
       if (one.kind === 'failed' && chosenOutcomes[i]?.kind !== 'failed') show(one, false, false)
     conclude(done, written?.client)
-    if (isAsked && agentMark(process.env) === undefined)
-      await (await import('../decisions/guards.ts')).askPreset(places)
+    if (agentMark(process.env) === undefined)
+      await (await import('../decisions/guards.ts')).choosePreset(places, isAsked)
     await tryHooks(
       places,
       done.flatMap((one) => (one.kind === 'planned' ? one.plan : [])),
@@ -144,7 +144,13 @@ async function tryHooks(places: Places, plans: readonly InstallPlan[], mayStart:
           plain(`${settings.title}: its hook does not work: ${outcome.why}. Run: gantry doctor`),
         ),
       )
-    else out(`  ${settings.title}: start it once; ${cyan('gantry coverage')} then shows its calls as guarded`)
+    else
+      out(
+        paragraph(
+          '  ',
+          `${settings.title}: start it once; ${cyan('gantry coverage')} then shows its calls as guarded`,
+        ),
+      )
     if (outcome.kind === 'arrived' && settings.next)
       line(`whether ${id} itself runs it: start it once, then ${cyan('gantry coverage')}`, dim)
   }
@@ -234,7 +240,7 @@ function showPlan(outcome: Outcome): void {
 function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
   if (outcome.kind === 'failed') {
     title(MARKS.failed, outcome.agent.settings.title, outcome.agent.version, '')
-    line(outcome.why)
+    line(short(outcome.why))
     out('')
     return
   }
@@ -262,7 +268,7 @@ function show(outcome: Outcome, whole: boolean, withDiff: boolean): void {
 function showNote(note: string): void {
   const [words = '', ...toCopy] = note.split('\n')
   out(paragraph('  ', plain(words)))
-  for (const text of toCopy) line(text, cyan)
+  for (const text of toCopy) out(`  ${cyan(plain(text))}`)
 }
 
 interface Written {
@@ -319,9 +325,8 @@ function conclude(outcomes: readonly Outcome[], state: ClientState | undefined):
   }
   if (written.length > 0) {
     for (const text of howToReach()) out(text)
-    out(
-      `\nNext: ${cyan('gantry events --follow')} shows hooks as they come; ${cyan('gantry uninstall')} takes all of it back.`,
-    )
+    const next = `${cyan('gantry events --follow')} shows hooks as they come; ${cyan('gantry uninstall')} takes all of it back.`
+    out(`\n${paragraph('Next: ', next)}`)
   }
 }
 

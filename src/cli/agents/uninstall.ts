@@ -119,7 +119,7 @@ function show(outcome: Outcome, whole: boolean): void {
   const { plan, why } = outcome
   if (!plan) {
     title(MARKS.failed, outcome.title, undefined, '')
-    line(why ?? '')
+    line(short(why ?? ''))
     out('')
     return
   }

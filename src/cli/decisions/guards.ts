@@ -5,11 +5,22 @@ import { didYouMean } from '../../core/text/closest.ts'
 import { loadConfig } from '../../daemon/config/config.ts'
 import { storedRows } from '../../daemon/config/index.ts'
 import { GUARDS, type Mode, modesOf, type Preset } from '../../decisions/guards/index.ts'
-import { change, sayKept, setKey } from '../configuration/config.ts'
+import { change, setKey } from '../configuration/config.ts'
 import { ask } from '../framework/ask.ts'
 import { isAway } from '../framework/daemon.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, cyan, dim, out, outJson, paragraph, plain, red, yellow } from '../framework/terminal.ts'
+import {
+  bold,
+  counted,
+  dim,
+  green,
+  out,
+  outJson,
+  paragraph,
+  plain,
+  red,
+  yellow,
+} from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -35,14 +46,18 @@ export async function run({ flags, places }: Input<typeof commands.guards>): Pro
       dim,
     ),
   )
-  const width = Math.max(...rows.map(({ id }) => id.length))
-  for (const { id, mode, own, hits: count, about } of rows) {
-    const shown = `${mode}${own ? ' *' : ''}`.padEnd(8)
-    const head = `${plain(id).padEnd(width)}  ${colourOf(mode)(shown)} ${String(count ?? '–').padStart(5)}  `
+  const shown = preset === 'off' && !flags.all ? rows.filter(({ mode }) => mode !== 'off') : rows
+  const width = Math.max(...shown.map(({ id }) => id.length))
+  for (const { id, mode, own, hits: count, about } of shown) {
+    const words = `${mode}${own ? ' *' : ''}`.padEnd(8)
+    const head = `${plain(id).padEnd(width)}  ${colourOf(mode)(words)} ${String(count ?? '–').padStart(5)}  `
     out(paragraph(head, about, dim))
   }
-  if (rows.some(({ own }) => own)) out(dim('* set by you, whatever the preset says'))
-  if (hits === undefined) out(paragraph('', 'The daemon does not run, so the hits are not known.', dim))
+  if (shown.length < rows.length)
+    out(dim(`${counted(rows.length - shown.length, 'guard is', 'guards are')} off: gantry guards --all`))
+  if (shown.some(({ own }) => own)) out(dim('* set by you, whatever the preset says'))
+  if (hits === undefined && shown.length > 0)
+    out(paragraph('', 'The daemon does not run, so the hits are not known.', dim))
   return 0
 }
 
@@ -57,19 +72,31 @@ export async function set({ args: { id, mode }, places }: Input<typeof commands.
   return change(places, `guards.modes.${id}`, mode)
 }
 
-/** Asks once, at a terminal: whatever the answer is, it stands in gantry.toml from then on. No answer leaves it open. */
-export async function askPreset(places: Places): Promise<void> {
-  const rows = await storedRows(places)
+/**
+ * Asks once, at a terminal: whatever the answer is, it stands in gantry.toml from then on. No answer leaves it open, and so
+ * does a run without questions.
+ */
+export async function choosePreset(places: Places, isAsked: boolean): Promise<void> {
+  const rows = await storedRows(places).catch(() => []) // a wrong gantry.toml wires agents all the same
   if (rows.find(({ key }) => key === 'guards.preset')?.from !== 'default') return
-  out(
-    '\nGuards stop commands that destroy data, leak credentials or take over the machine. standard denies catastrophes and asks about risks; strict denies risks, too; watch only counts; off does nothing.',
-  )
-  const word = (
-    await ask(`${bold('Guards?')} [s]tandard, s[t]rict, [w]atch, [o]ff: `, 'Guards are not set.')
-  ).toLowerCase()
-  const chosen = WORDS[word]
-  if (chosen === undefined) out(`Not set. Later: ${cyan('gantry guards preset standard')}`)
-  else sayKept('guards.preset', setKey(places, 'guards.preset', chosen), places)
+  const chosen = isAsked ? await askedPreset() : undefined
+  if (chosen === undefined) {
+    out(paragraph('', `Guards stay off. To turn them on: ${HOW}`))
+    return
+  }
+  setKey(places, 'guards.preset', chosen)
+  const how = chosen === 'off' ? HOW : 'gantry guards preset off'
+  out(paragraph(`${green('✓')} `, `Guards are set to ${chosen}. To change that: ${how}`))
+}
+
+const HOW = 'gantry guards preset standard'
+const ABOUT =
+  'Guards stop commands that destroy data, leak credentials or take over the machine. standard denies catastrophes and asks about risks; strict denies risks, too; watch only counts; off does nothing.'
+
+async function askedPreset(): Promise<Preset | undefined> {
+  out(`\n${paragraph('', ABOUT)}`)
+  const choices = '[s]tandard, s[t]rict, [w]atch, [O]ff'
+  return WORDS[(await ask(`${bold('Guards?')} ${choices}: `, 'Guards are not set.')).toLowerCase()]
 }
 
 const WORDS: Readonly<Record<string, Preset>> = {

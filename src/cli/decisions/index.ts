@@ -208,7 +208,7 @@ export const guards = define({
   name: 'guards',
   summary: 'List the built-in guards, their modes, and how often they spoke',
   shows: 'config',
-  options: { json },
+  options: { all: flag('Also list guards that are off because the preset is', 'a'), json },
   examples: { 'gantry guards': 'One line for each: id, mode, hits, what it protects from' },
 })
 

@@ -2,7 +2,19 @@
 import { call, type EffortView, type TaskView } from '../../client/index.ts'
 import { percentWords } from '../../core/text/amount.ts'
 import type { Input } from '../framework/define.ts'
-import { age, bold, columns, cut, dim, green, outList, padTo, plain, short } from '../framework/terminal.ts'
+import {
+  age,
+  bold,
+  columns,
+  cut,
+  dim,
+  green,
+  out,
+  outList,
+  padTo,
+  plain,
+  short,
+} from '../framework/terminal.ts'
 import { bar } from './effort.ts'
 import type * as commands from './index.ts'
 
@@ -10,6 +22,7 @@ export async function list({ flags, places }: Input<typeof commands.list>): Prom
   const efforts = await call(places, 'effort.list', { all: flags.all })
   const others = flags.all ? '' : ' "gantry effort list --all" shows those that are finished.'
   const none = `No effort is active. Begin one with: gantry effort start <skill>.${others}`
+  if (!flags.json && efforts.length > 0 && process.stdout.isTTY) out(dim(HEAD))
   return outList(flags.json, efforts, (one) => effortLine(one), none)
 }
 
@@ -29,6 +42,9 @@ function taskLines({ title, dirPath, keywords, active, efforts }: TaskView): str
 /** The daemon's default limits, as shares of the context. */
 const USUAL = { warn: 0.8, full: 0.9 }
 const INDENT = 2
+
+/** Above `effortLine`; `♥` counts the tool calls since the last log. */
+const HEAD = '    ID SKILL          PHASE          WINDOWS CALLS  CONTEXT         AGE  TASK'
 
 function effortLine(effort: EffortView, about = aboutOf(effort)): string {
   const isActive = effort.lifecycle === 'active'
