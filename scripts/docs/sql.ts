@@ -387,7 +387,8 @@ const FIRST = ['sessions', 'events', 'hook_outbox', 'engine_sessions']
 const HEAD = `
 # SQL
 
-\`gantry query "<sql>"\` asks the database in SQL, read only and in a process of its own; \`--json\` for programs. Any SQLite
+\`gantry query "<sql>"\` asks the database in SQL, read only and in a process of its own; \`--json\` for programs. A
+terminal cuts values that do not fit its width; a pipe gets them whole. Any SQLite
 client may read the file, too: \`gantry config path database\` prints its path. Times are UTC milliseconds: \`datetime(at / 1000, 'unixepoch')\`.
 
 What is listed under "for programs" keeps its names and columns. The other tables are gantry's own: they may be read, and may

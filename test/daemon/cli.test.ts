@@ -114,6 +114,15 @@ describe('gantry query', () => {
     ).toEqual([{ seq: 1, 'seq:1': 1 }])
   })
 
+  test.concurrent('cuts no value in a pipe, and none widens the other rows', async () => {
+    const sql = "SELECT printf('%.*c', 300, 'y') AS y, 1 AS n UNION ALL SELECT 'short', 2"
+    const { stdout } = await gantry(at, 'query', sql)
+    const rows = [`y${' '.repeat(47)}  n`, `${'y'.repeat(300)}  1`, `short${' '.repeat(43)}  2`]
+    expect(stdout).toBe(`${rows.join('\n')}\n`)
+    const narrow = await run([GANTRY, 'query', sql], at, '', { COLUMNS: '80' })
+    expect(narrow.stdout).toContain('y…  1\n')
+  })
+
   test.concurrent('says when there is more', async () => {
     const { stdout } = await gantry(at, 'query', 'SELECT seq FROM events', '--limit', '2')
     expect(stdout).toContain('more rows than 2')

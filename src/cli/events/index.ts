@@ -112,7 +112,7 @@ export const demo = define({
 
 export const query = define({
   name: 'query',
-  summary: 'Query the journal in SQL, read-only',
+  summary: 'Query the journal in SQL, read-only; a terminal cuts long values, a pipe gets them whole',
   args: [{ name: 'sql', kind: 'text', required: true, missing: 'Give the SQL as one argument.' }],
   options: {
     limit: { kind: 'count', short: 'n', default: 1000, most: 100_000, help: 'Print at most this many rows' },

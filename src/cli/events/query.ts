@@ -1,7 +1,7 @@
 /** Runs SQL on the journal, read-only, in a separate process. */
 import { call, type QueryAnswer } from '../../client/index.ts'
 import type { Input } from '../framework/define.ts'
-import { columns, cut, dim, out, outJson, plain } from '../framework/terminal.ts'
+import { columns, cut, dim, out, outJson, padTo, plain, widthOf } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import type * as commands from './index.ts'
 
@@ -23,15 +23,22 @@ function objectOf(names: readonly string[], row: readonly unknown[]): Record<str
   return Object.fromEntries(names.map((name, i) => [name, row[i]]))
 }
 
+const WIDEST = 48 // columns; in a pipe a longer value widens no other row
+
+/** On a terminal values are cut to its width; a pipe gets them whole. */
 function table({ columns: names, rows, more }: QueryAnswer, limit: number): void {
   const text = rows.map((row) => row.map((value) => (value === null ? '' : plain(String(value)))))
-  const needed = names.map((name, i) => Math.max(name.length, ...text.map((row) => row[i]?.length ?? 0)))
-  const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= columns()
-  const room = Math.max(20, Math.floor(columns() / Math.max(1, names.length)) - 2) // any whole number has 20
-  const widths = needed.map((width) => (fits ? width : Math.min(room, width)))
+  const needed = names.map((name, i) =>
+    text.reduce((most, row) => Math.max(most, widthOf(row[i] ?? '')), widthOf(name)),
+  )
+  const all = columns(Number.POSITIVE_INFINITY)
+  const isWhole = all === Number.POSITIVE_INFINITY
+  const fits = needed.reduce((sum, width) => sum + width + 2, -2) <= all
+  const room = isWhole ? WIDEST : Math.max(20, Math.floor(all / Math.max(1, names.length)) - 2) // any whole number has 20
+  const widths = needed.map((width) => (fits && !isWhole ? width : Math.min(room, width)))
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => cut(cell, widths[i] ?? 0).padEnd(widths[i] ?? 0))
+      .map((cell, i) => padTo(isWhole ? cell : cut(cell, widths[i] ?? 0), widths[i] ?? 0))
       .join('  ')
       .trimEnd()
   out(dim(line(names)))
