@@ -59,6 +59,21 @@ test('what is asked elsewhere has its command and its sub-agent', async () => {
   expect(stdout).toMatch(/claude Explore · Permission for Bash .*\n +make ⏎ rm -rf x\n/)
 })
 
+test('a question is listed with its options, and not as JSON', async () => {
+  const at = makeHome()
+  await using _daemon = await startDaemon(at)
+  await send(at, { hook_event_name: 'SessionStart', source: 'startup' })
+  await send(at, { hook_event_name: 'UserPromptSubmit', prompt: 'go' })
+  const options = [{ label: 'Red', description: 'r' }, { label: 'Blue' }]
+  const tool_input = { questions: [{ question: 'Which colour?', header: 'Colour', options }] }
+  const call = { tool_name: 'AskUserQuestion', tool_input, tool_use_id: 't1' }
+  await send(at, { hook_event_name: 'PreToolUse', ...call })
+  await send(at, { hook_event_name: 'PermissionRequest', ...call, tool_use_id: undefined })
+  const { stdout } = await gantry(at, 'approvals')
+  expect(stdout).toEndWith('\n       Which colour?\n       1. Red — r\n       2. Blue\n')
+  expect(stdout).not.toContain('{')
+})
+
 test('a dialog that only a notification tells of has the command of the call that is open', async () => {
   const at = makeHome()
   await using _daemon = await startDaemon(at)

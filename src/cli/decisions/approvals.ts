@@ -20,6 +20,7 @@ import {
   green,
   out,
   outJson,
+  paragraph,
   plain,
   red,
   widthOf,
@@ -57,12 +58,21 @@ function elsewhereLines({
   since,
   pane,
   line,
+  questions = [],
 }: AskedElsewhere): string[] {
   const where = `— answer it in its terminal${pane === undefined ? '' : `: pane ${pane}`}`
   const who = agentType === undefined ? agent : `${agent} ${agentType}`
   const what = `${who} · ${reason} (${kind}, for ${age(Date.now() - since)})`
   const head = `${yellow(LOOKS.asks.mark)} ${bold(plain(name))} ${plain(what)} ${dim(plain(where))}`
-  return [head, ...below(line ?? '')]
+  return [head, ...(questions.length === 0 ? below(line ?? '') : questions.flatMap(questionLines))]
+}
+
+type Question = NonNullable<AskedElsewhere['questions']>[number]
+
+function questionLines({ text, options }: Question): string[] {
+  return [text, ...options.map((option, i) => `${i + 1}. ${option}`)].map((one) =>
+    paragraph('       ', plain(one)),
+  )
 }
 
 /** `riko7  brave-otter claude  Bash  touch made  4m left`; a command that does not fit is printed below. */

@@ -7,8 +7,9 @@ import { type ApprovalList, type ApprovalView, proofOf } from '../../client/inde
 import { GantryError } from '../../core/errors.ts'
 import { age } from '../../core/text/amount.ts'
 import { inputLine } from '../../core/text/input-line.ts'
-import type { CallHandlers } from '../../rpc/index.ts'
+import type { AskedElsewhere, CallHandlers } from '../../rpc/index.ts'
 import { type Attention, isHard, type Session } from '../../sessions/state/index.ts'
+import { questionsOf } from '../../timeline/entry.ts'
 import type { Approvals } from './approvals.ts'
 import type { Approval, Ending } from './waiting.ts'
 
@@ -59,7 +60,7 @@ function listOf({ approvals, sessions, askedInput }: ApprovalCallParts): Approva
       ...{ session: id, name, agent, kind: one.kind, reason: one.reason, since: one.since },
       ...subAgent(session, one.agentId),
       ...(one.tool === undefined ? {} : { tool: one.tool }),
-      ...lineOf(askedInput(session, one)),
+      ...inputOf(askedInput(session, one)),
       ...(pane === undefined ? {} : { pane }),
     }))
   })
@@ -67,9 +68,9 @@ function listOf({ approvals, sessions, askedInput }: ApprovalCallParts): Approva
   return { approvals: bounded.map((approval) => shown(approval, all.get(approval.key))), elsewhere }
 }
 
-function lineOf(input: unknown): { line?: string } {
-  const line = inputLine(input)
-  return line === '' ? {} : { line }
+function inputOf(input: unknown): Pick<AskedElsewhere, 'line' | 'questions'> {
+  const [line, questions] = [inputLine(input), questionsOf(input)]
+  return { ...(line === '' ? {} : { line }), ...(questions.length === 0 ? {} : { questions }) }
 }
 
 function subAgent(session: Session | undefined, agentId: string | undefined) {

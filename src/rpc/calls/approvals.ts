@@ -1,6 +1,7 @@
 /** Permissions that wait for a person. */
 import { z } from 'zod'
 import { guardedCall, openCall } from '../definition.ts'
+import type { Ask } from './sessions.ts'
 
 /** A held permission request. */
 export interface ApprovalView {
@@ -41,6 +42,8 @@ export interface AskedElsewhere {
   readonly tool?: string
   /** The tool's input on one line, if its event is still known. */
   readonly line?: string
+  /** What a tool that asks a person asks, if its event is still known. */
+  readonly questions?: Ask['questions']
   readonly since: number
   readonly pane?: string
 }
