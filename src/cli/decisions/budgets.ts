@@ -4,7 +4,7 @@ import { amount, percentWords } from '../../core/text/amount.ts'
 import { firstNames, whichOf } from '../../core/text/closest.ts'
 import { wordOf } from '../../decisions/budgets/index.ts'
 import type { Input } from '../framework/define.ts'
-import { bold, cyan, dim, green, out, outJson, plain } from '../framework/terminal.ts'
+import { bold, cyan, dim, green, out, outJson, paragraph, plain } from '../framework/terminal.ts'
 import { usageError } from '../framework/usage.ts'
 import { bar } from '../work/effort.ts'
 import type * as commands from './index.ts'
@@ -18,7 +18,12 @@ export async function run({ flags, places }: Input<typeof commands.budgets>): Pr
   const budgets = await call(places, 'budgets.list')
   if (flags.json) return outJson(budgets)
   if (budgets.length === 0)
-    out(`There are no budgets. Write one into gantry.toml: ${cyan('gantry config edit')}, [[budgets]]`)
+    out(
+      paragraph(
+        '',
+        `There are no budgets. Add one with ${cyan('gantry config edit')}: each is a table [[budgets]] of gantry.toml.`,
+      ),
+    )
   for (const { id, per, then, uses } of budgets) {
     out(`${bold(plain(id))} ${dim(`per ${per}, then ${then}`)}`)
     if (uses.length === 0) out(dim('  nothing is used yet'))

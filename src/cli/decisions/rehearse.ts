@@ -77,11 +77,14 @@ export async function suggest({ flags, places }: Input<typeof commands.rulesSugg
 }
 
 const SHOWN = 10
+const NO_EFFECT = 'none would have been denied, asked about or changed'
 
 function* reportLines(report: RehearsalReport): Generator<string> {
   const { since, events, judged, total, rules, agents, projects, unknown, tookMs } = report
   const from = new Date(since).toISOString().slice(0, 16).replace('T', ' ')
-  yield `${bold(countWords(total))}  ${dim(`of ${judged.toLocaleString('en')} judged, ${counted(events, 'event')} since ${from}, in ${tookWords(tookMs)}`)}`
+  const did = Object.keys(total).length === 0 ? NO_EFFECT : countWords(total)
+  const among = `${judged.toLocaleString('en')} of ${counted(events, 'event')} judged`
+  yield `${among}: ${bold(did)} ${dim(`(since ${from}, in ${tookWords(tookMs)})`)}`
   for (const [why, count] of Object.entries(unknown))
     yield `${yellow('?')} ${counted(count, 'event')} unknown: ${plain(why)}`
   const spoke = rules.filter(({ counts }) => Object.keys(counts).length > 0)
