@@ -175,7 +175,7 @@ export const tasks = define({
 
 export const fleetStatus = define({
   name: 'fleet status',
-  summary: 'Show the status of every agent working on an effort',
+  summary: 'Show the status of every agent of this host that works on an effort',
   options: { json: flag('Print the most urgent status and all agents') },
   examples: {
     'gantry fleet status': 'Sorted: error, attention, working, checked, done',
@@ -185,7 +185,7 @@ export const fleetStatus = define({
 
 export const fleetAwait = define({
   name: 'fleet await',
-  summary: 'Wait for an agent that is done or stuck, or for new work',
+  summary: 'Wait for an agent of this host that is done or stuck, or for new work',
   options: {
     effort: { kind: 'effort', help: 'Only this effort' },
     project: { kind: 'dir', help: 'Only the project around this folder (default: around the current one)' },
