@@ -3,6 +3,7 @@ import { costWords, percentWords, shortNumber } from '../core/text/amount.ts'
 import { subjectOf } from '../core/text/subject.ts'
 import type { HookEvent } from '../events/hook-event.ts'
 import { OWN_AGENT } from '../events/names.ts'
+import { CANARY } from '../events/own.ts'
 import { deniedBy, refusalIn, refusalWords } from '../sessions/state/look.ts'
 
 /** With or without its payload. */
@@ -14,6 +15,7 @@ export function lineOf(event: LineEvent): string {
     const said = ownText(event)
     if (said !== undefined) return said
   }
+  if (event.hidden === CANARY) return 'gantry install has tried the hook; no agent ran'
   if (isDenial(event)) return deniedText(event)
   if (event.type === 'StopBlocked') return event.reason ?? ''
   if (event.tool) return `${event.tool.name}  ${toolLine(event.tool)}`
