@@ -16,11 +16,11 @@ import { ScreenLines } from './lines.tsx'
 import { FRAME_MS } from './live.ts'
 import { LiveLook } from './look.ts'
 import { withApproval } from './model/approval.ts'
+import { held, type Seen, seenAfter, selectedSession } from './model/cursor.ts'
 import {
   FIRST_STATE,
   type FleetState,
   hostOf,
-  selectedSession,
   withAge,
   withChanges,
   withHosts,
@@ -42,9 +42,14 @@ export async function showFleet(places: Places, sessions: SessionFeed): Promise<
   const { change, news } = live
 
   let shown: Frame | undefined
+  let seen: Seen | undefined
+  const onFrame = (frame: Frame) => {
+    shown = frame
+    seen = seenAfter(seen, frame.selected, Date.now())
+  }
   const act = (outcome: (state: FleetState, now: number) => Outcome) => {
     const now = Date.now()
-    const { state, action } = outcome(live.get().state, now)
+    const { state, action } = outcome(held(live.get().state, seen, now), now)
     live.set((look) => ({ ...look, state, now }))
     if (action) void perform(action)
     lookAt()
@@ -126,7 +131,7 @@ export async function showFleet(places: Places, sessions: SessionFeed): Promise<
         link: { state: 'away', why, starting: state.link.state === 'away' && state.link.starting },
       })),
   })
-  screen.show(<Fleet live={live} onFrame={(frame) => (shown = frame)} onAct={act} />)
+  screen.show(<Fleet live={live} onFrame={onFrame} onAct={act} />)
   await left.promise
   ending.abort()
   sessions.close()

@@ -1,6 +1,7 @@
 /** A permission that is held, answered on the fleet's screen in a real tmux. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { waiting } from '../daemon/approval-kit.ts'
 import {
   envFor,
   frame,
@@ -31,12 +32,12 @@ afterAll(async () => {
 })
 
 /** As the hook of a Claude Code that somebody sits before; gives what it is answered, once it is. */
-function asks(session: string, command: string): () => string | undefined {
+function asks(session: string, command: string, cwd = '/'): () => string | undefined {
   const payload = JSON.stringify({
     hook_event_name: 'PermissionRequest',
     session_id: session,
     prompt_id: session,
-    cwd: '/',
+    cwd,
     tool_name: 'Bash',
     tool_input: { command },
   })
@@ -52,12 +53,36 @@ function asks(session: string, command: string): () => string | undefined {
 }
 
 async function open(): Promise<TestPane> {
+  await waiting(home) // a cursor that has just moved counts as not yet seen
   const pane = tmux.open([GANTRY], { env: envFor(home), width: 100, height: 30 })
   await pane.shows('approve')
   return pane
 }
 
 describe('on the screen of the fleet', () => {
+  test(
+    'the cursor stays on the session that was answered, whoever asks next',
+    async () => {
+      const web = asks('first', 'npm publish', '/web')
+      const pane = await open()
+      const name = /▌ +▲ ✻ (\S+)/.exec(await pane.shows(/▌ +▲ ✻ /))?.[1] ?? ''
+      pane.keys('a')
+      await pane.shows('Approve this?')
+      pane.keys('y')
+      await until(web, 'the answer', LIMIT_MS)
+      const api = asks('second', 'npm test', '/api')
+      expect(await pane.shows(/▾ api +▲ 1/)).toMatch(new RegExp(`▌ +\\S ✻ ${name} `))
+      pane.keys('n')
+      await pane.shows('x deny')
+      pane.keys('x')
+      await pane.shows('because:')
+      pane.keys('Enter')
+      await until(api, 'the answer', LIMIT_MS)
+      pane.keys('q')
+    },
+    LIMIT_MS,
+  )
+
   test(
     'a approves after a yes to the whole command',
     async () => {

@@ -7,8 +7,9 @@ import {
   type SessionView,
 } from '../../client/index.ts'
 import type { Entry } from '../../timeline/index.ts'
+import { settled } from './cursor.ts'
 import type { Tone } from './line.ts'
-import { type Filter, type Row, treeOf } from './tree.ts'
+import type { Filter } from './tree.ts'
 
 export type Mode =
   | { readonly kind: 'browse' }
@@ -49,7 +50,7 @@ export interface FleetState {
   /** Other hosts of the fleet, and their sessions as last reported, which are shown and cannot be acted on. */
   readonly hosts: Hosts
   readonly collapsed: ReadonlySet<string>
-  /** Id of the selected row. */
+  /** Id of the selected row. Until the first key the cursor is on the first session, so that who watches sees what one asks. */
   readonly selected: string | undefined
   readonly filter: Filter
   readonly search: string
@@ -91,7 +92,7 @@ export function withChanges(state: FleetState, changes: readonly SessionChange[]
     else sessions.set(change.session.key, change.session)
   }
   dropOldEnded(sessions)
-  return { ...state, link: { state: 'live' }, sessions }
+  return settled(state, { ...state, link: { state: 'live' }, sessions })
 }
 
 /** The other hosts as they are now. Their sessions are grouped under the name of their host. */
@@ -107,7 +108,7 @@ export function withHosts(state: FleetState, { hosts, sessions }: FleetSessions)
   })
   const names = others.map(({ host }) => host)
   const silent = others.filter(({ state: is }) => is === 'silent').map(({ host }) => host)
-  return { ...state, hosts: { names, silent, sessions: new Map(shown) } }
+  return settled(state, { ...state, hosts: { names, silent, sessions: new Map(shown) } })
 }
 
 /** The facts of another host's record that were checked when it was read; other fields may have any shape. */
@@ -144,54 +145,13 @@ export function hostOf(key: string): string | undefined {
   return end < 0 ? undefined : key.slice(0, end)
 }
 
-const lastRows = new WeakMap<ReadonlyMap<string, SessionView>, { of: FleetState; rows: Row[] }>()
-
-/** Cached for the same sessions, filter, search and folds, because keys need it, too. */
-export function rowsOf(state: FleetState): Row[] {
-  const known = lastRows.get(state.sessions)
-  if (
-    known &&
-    known.of.filter === state.filter &&
-    known.of.search === state.search &&
-    known.of.hosts === state.hosts &&
-    known.of.collapsed === state.collapsed
-  )
-    return known.rows
-  const rows = treeOf([...state.sessions.values(), ...state.hosts.sessions.values()], state)
-  lastRows.set(state.sessions, { of: state, rows })
-  return rows
-}
-
 /** A session becomes stale without an event, so time alone changes the state. */
 export function withAge(state: FleetState, now: number): FleetState {
   const older = [...state.sessions].filter(([, session]) => aged(session, now) !== session)
   if (older.length === 0) return state
   const sessions = new Map(state.sessions)
   for (const [key, session] of older) sessions.set(key, aged(session, now))
-  return { ...state, sessions }
-}
-
-/** The cursor's row; the first session if its row is gone. */
-export function selectedIndex(state: FleetState, rows: readonly Row[]): number {
-  const at = rows.findIndex(({ id }) => id === state.selected)
-  if (at >= 0) return at
-  const parent = rows.findIndex((row) => row.kind === 'session' && state.selected?.startsWith(`${row.id}/`))
-  if (parent >= 0) return parent
-  return Math.max(
-    0,
-    rows.findIndex(({ kind }) => kind === 'session'),
-  )
-}
-
-export function selectedRow(state: FleetState): Row | undefined {
-  const rows = rowsOf(state)
-  return rows[selectedIndex(state, rows)]
-}
-
-/** The selected session; for a sub-agent's row, the session it belongs to. */
-export function selectedSession(state: FleetState): SessionView | undefined {
-  const row = selectedRow(state)
-  return row && (row.kind === 'session' || row.kind === 'child') ? row.session : undefined
+  return settled(state, { ...state, sessions })
 }
 
 const NOTICE_MS = 4_000

@@ -2,7 +2,8 @@
 import { cut } from '../../core/text/columns.ts'
 import { clean, cleanCells } from '../../core/text/text.ts'
 import { heldBy } from './approval.ts'
-import { type FleetState, selectedRow } from './fleet-state.ts'
+import { selectedRow } from './cursor.ts'
+import type { FleetState } from './fleet-state.ts'
 import { apart, type Line, line, type Span, span, spansWidth } from './line.ts'
 import type { Row } from './tree.ts'
 

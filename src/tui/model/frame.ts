@@ -7,8 +7,9 @@ import { LOOKS } from '../../client/index.ts'
 import { cut } from '../../core/text/columns.ts'
 import { clean, counted } from '../../core/text/text.ts'
 import { approvalLines } from './approval.ts'
+import { rowsOf, selectedIndex } from './cursor.ts'
 import { detailLines, detailTitle } from './detail-lines.ts'
-import { type FleetState, rowsOf, selectedIndex } from './fleet-state.ts'
+import type { FleetState } from './fleet-state.ts'
 import { footerLine } from './footer.ts'
 import { helpLines } from './help.ts'
 import { apart, bounded, EMPTY, type Line, line, type Span, span, spansWidth } from './line.ts'
@@ -27,6 +28,8 @@ export interface Frame {
   readonly treeTop: number
   readonly treeHeight: number
   readonly top: number
+  /** Id of the row under the cursor. */
+  readonly selected: string | undefined
   /** The tree's columns; the detail is right of them. */
   readonly treeWidth: number
 }
@@ -72,6 +75,7 @@ export function fleetFrame(state: FleetState, size: Size, previousTop: number, n
     treeTop: 1,
     treeHeight: where.treeHeight,
     top,
+    selected: rows[at]?.id,
     treeWidth: where.treeWidth,
   }
 }

@@ -1,7 +1,8 @@
 /** Text input for a search or an agent. Text is sent only to an agent that waits for text. */
 import { refusesAct } from '../../client/index.ts'
 import { clean } from '../../core/text/text.ts'
-import { type FleetState, type Mode, selectedSession, withNotice } from './fleet-state.ts'
+import { selectedSession } from './cursor.ts'
+import { type FleetState, type Mode, withNotice } from './fleet-state.ts'
 import { browse, type Key, type Outcome } from './keys.ts'
 
 const MAX_INPUT = 2_000 // characters; longer texts belong in the agent's own editor

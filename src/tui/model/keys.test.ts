@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { SessionView } from '../../client/index.ts'
 import { approvalLines, withApproval } from './approval.ts'
-import {
-  FIRST_STATE,
-  type FleetState,
-  rowsOf,
-  selectedRow,
-  selectedSession,
-  withChanges,
-} from './fleet-state.ts'
+import { rowsOf, selectedRow, selectedSession } from './cursor.ts'
+import { FIRST_STATE, type FleetState, withChanges } from './fleet-state.ts'
 import { type Action, click, type Key, press } from './keys.ts'
 import { NOW, needyOf, sessionOf } from './testkit.ts'
 

@@ -4,14 +4,8 @@
  */
 import { refusesAct } from '../../client/index.ts'
 import { askApprove, askDeny, composeDenial, confirmApprove } from './approval.ts'
-import {
-  type FleetState,
-  type Mode,
-  rowsOf,
-  selectedRow,
-  selectedSession,
-  withNotice,
-} from './fleet-state.ts'
+import { rowsOf, selectedRow, selectedSession, settled } from './cursor.ts'
+import { type FleetState, type Mode, withNotice } from './fleet-state.ts'
 import { compose, search, write } from './input.ts'
 import { fold, foldAll, move, nextNeed, toggle, unfold } from './moves.ts'
 import { FILTERS } from './tree.ts'
@@ -39,6 +33,11 @@ export interface Outcome {
 }
 
 export function press(state: FleetState, key: Key, page: number, now: number): Outcome {
+  const outcome = pressed(state, key, page, now)
+  return { ...outcome, state: settled(state, outcome.state) }
+}
+
+function pressed(state: FleetState, key: Key, page: number, now: number): Outcome {
   if (key.kind === 'key' && key.ctrl && key.name === 'c') return { state, action: { do: 'quit' } }
   switch (state.mode.kind) {
     case 'help':

@@ -1,5 +1,6 @@
 /** Cursor movement and folding: keys without an effect outside the screen. */
-import { type FleetState, rowsOf, selectedIndex, selectedRow, withNotice } from './fleet-state.ts'
+import { rowsOf, selectedIndex, selectedRow } from './cursor.ts'
+import { type FleetState, withNotice } from './fleet-state.ts'
 import type { Row } from './tree.ts'
 
 export function move(state: FleetState, by: number): FleetState {
