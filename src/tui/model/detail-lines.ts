@@ -54,7 +54,7 @@ function groupLines({ group }: GroupRow): Line[] {
   return [
     line(span(` ${counted(group.count, 'session')}`)),
     line(span(` ${counted(group.needs, 'needs you', 'need you')}`, group.needs > 0 ? 'need' : 'quiet')),
-    line(span(` ${group.working} at work`, group.working > 0 ? 'work' : 'quiet')),
+    line(span(` ${group.working} ${LOOKS.working.word}`, group.working > 0 ? 'work' : 'quiet')),
   ]
 }
 

@@ -6,6 +6,7 @@ import { rowsOf } from './cursor.ts'
 import { FIRST_STATE, type FleetState, hostOf, withChanges, withHosts } from './fleet-state.ts'
 import { fleetFrame, scrolled } from './frame.ts'
 import { KEYS, SIGNS } from './help.ts'
+import { press } from './keys.ts'
 import { textOf } from './line.ts'
 import { NOW, needyOf, sessionOf, textsOf } from './testkit.ts'
 
@@ -91,6 +92,26 @@ describe('the frame', () => {
     )
     expect(at({ ...FIRST_STATE, link: { state: 'live' } })).toContain('No sessions.')
     expect(at({ ...fleet, search: 'nothing at all' })).toContain('No session matches.')
+  })
+
+  test('says how many have ended, where all have, and f shows them at once', () => {
+    const ended = many.map((session) => ({ ...session, phase: 'ended' as const, needsYou: false }))
+    const over = withChanges(FIRST_STATE, [{ snapshot: { seq: 1, sessions: ended } }])
+    const at = (state: FleetState) =>
+      textsOf(fleetFrame(state, { width: 60, height: 15 }, 0, NOW).lines).join('\n')
+    expect(at(over)).toContain('40 sessions have ended: f shows them.')
+    expect(at(over)).not.toContain('gantry install')
+    const { state } = press(over, { kind: 'text', text: 'f' }, 5, NOW)
+    expect(state.filter).toBe('all')
+    expect(at(state)).toContain('session-1')
+    const one = withChanges(FIRST_STATE, [{ snapshot: { seq: 1, sessions: ended.slice(0, 1) } }])
+    expect(at(one)).toContain('1 session has ended: f shows it.')
+  })
+
+  test('of a project says how many work in the word of all other places', () => {
+    const [group] = rowsOf(fleet)
+    const { lines } = fleetFrame({ ...fleet, selected: group?.id }, { width: 150, height: 30 }, 0, NOW)
+    expect(textsOf(lines).join('\n')).toMatch(/\d+ working\n/)
   })
 
   test('a notice disappears after its time', () => {

@@ -168,7 +168,7 @@ function linkSpans({ link }: FleetState): Span[] {
   return [span(link.starting ? '○ starting' : '○ daemon away', 'error', true)]
 }
 
-function emptyLines({ link, sessions, filter, search }: FleetState, width: number): Line[] {
+function emptyLines({ link, sessions, hosts, filter, search }: FleetState, width: number): Line[] {
   const say = (...texts: string[]) => [
     EMPTY,
     ...texts.map((text) => line(span(cut(`  ${text}`, width), 'quiet'))),
@@ -178,6 +178,11 @@ function emptyLines({ link, sessions, filter, search }: FleetState, width: numbe
   if (link.state === 'connecting') return say('Asking the daemon …')
   if (sessions.size > 0 && (filter !== 'live' || search !== ''))
     return say('No session matches. esc shows all again.')
+  const ended = sessions.size + hosts.sessions.size
+  if (ended > 0)
+    return say(
+      `No session runs. ${counted(ended, 'session has ended: f shows it', 'sessions have ended: f shows them')}.`,
+    )
   return say(
     'No sessions. Start an agent whose hooks are wired;',
     '"gantry install" wires them, "gantry doctor" shows which are.',

@@ -8,7 +8,7 @@ import { rowsOf, selectedRow, selectedSession, settled } from './cursor.ts'
 import { type FleetState, type Mode, withNotice } from './fleet-state.ts'
 import { compose, search, write } from './input.ts'
 import { fold, foldAll, move, nextNeed, toggle, unfold } from './moves.ts'
-import { FILTERS } from './tree.ts'
+import { FILTERS, type Filter } from './tree.ts'
 
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
@@ -103,9 +103,7 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
     case 'n':
       return { state: nextNeed(state, now) }
     case 'f':
-      return {
-        state: { ...state, filter: FILTERS[(FILTERS.indexOf(state.filter) + 1) % FILTERS.length] ?? 'live' },
-      }
+      return { state: { ...state, filter: nextFilter(state) } }
     case '/':
       return { state: { ...state, mode: { kind: 'search', before: state.search } } }
     case 'escape':
@@ -141,6 +139,12 @@ function command(state: FleetState, key: Key, page: number, now: number): Outcom
     default:
       return { state }
   }
+}
+
+/** Where all have ended, every filter but the last would be empty. */
+function nextFilter(state: FleetState): Filter {
+  const isOver = state.filter === 'live' && state.search === '' && rowsOf(state).length === 0
+  return isOver ? 'all' : (FILTERS[(FILTERS.indexOf(state.filter) + 1) % FILTERS.length] ?? 'live')
 }
 
 export const browse = (state: FleetState): Outcome => ({ state: { ...state, mode: { kind: 'browse' } } })
