@@ -1,5 +1,5 @@
 /**
- * Keys of the page, the same as on the terminal. A view declares its own with what they do, and the help shows those that
+ * Keys of the page, most of them as on the terminal. A view declares its own with what they do, and the help shows those that
  * work at the moment.
  *
  *   useKeys([{ keys: ['j', 'ArrowDown'], shown: 'j ↓', does: 'next session', run: () => move(1) }])

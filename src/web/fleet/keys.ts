@@ -1,4 +1,4 @@
-/** The keys of the fleet, as on the terminal. */
+/** The keys of the fleet, most of them as on the terminal. */
 import type { RefObject } from 'react'
 import type { SessionView } from '../../client/index.ts'
 import { FILTERS, rowId } from '../../sessions/state/tree.ts'
