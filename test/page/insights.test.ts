@@ -1,6 +1,8 @@
 /** Insights in a browser: what a few days of known work add up to. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
 import type { Places } from '../../src/core/files/paths.ts'
 import {
   type FrameParts,
@@ -36,8 +38,7 @@ afterAll(async () => {
 })
 
 /** Ten minutes of work, of which five are a wait for a permission; then the session ends. */
-function work(session: string, start: number, tool: string): FrameParts[] {
-  const cwd = tempDir()
+function work(session: string, start: number, tool: string, cwd = tempDir()): FrameParts[] {
   const hook = (minutes: number, event: string, more: object = {}) => ({
     ...{ event, at: start + minutes * MINUTE },
     payload: JSON.stringify({ hook_event_name: event, session_id: session, cwd, ...more }),
@@ -114,6 +115,21 @@ describe('insights', () => {
     await page.keyboard.press('f')
     await until(async () => (await days.count()) === 1 + 1, 'one day')
     expect(new URL(page.url()).search).toBe('?period=1d')
+  })
+
+  test('a long name is cut, and no column after it', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const project = join(tempDir(), 'sehr-langer-projektname-mit-vielen-wörtern')
+    mkdirSync(project)
+    await sendFrames(at, work('s4', Date.now() - 20 * MINUTE, 'Bash', project).slice(0, -1))
+    await page.getByRole('button', { name: /Look again/ }).click()
+    const table = page.getByRole('region', { name: 'Time by project' })
+    await table.getByText('sehr-langer').waitFor()
+    const right = async (part: Locator) => {
+      const { x, width } = (await part.boundingBox()) ?? { x: 0, width: 9999 }
+      return x + width
+    }
+    expect(await right(table.getByRole('columnheader').last())).toBeLessThanOrEqual((await right(table)) + 1)
   })
 
   test('a tool leads to its events', async () => {
