@@ -1,5 +1,5 @@
 /** The frame around every view: navigation, connection, help, notices. */
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { PAGE_VIEWS, viewAt } from '../client/page-views.ts'
 import { counted } from '../core/text/text.ts'
 import { LOOKS } from '../sessions/state/look.ts'
@@ -60,21 +60,12 @@ export function Shell() {
 
 function Navigation({ at, onHelp }: { readonly at: string | undefined; readonly onHelp: () => void }) {
   const needs = useLive(needsCount)
-  const places = useRef<HTMLDivElement>(null)
-  // A phone shows a part of the views: the present one is in it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view, another place
-  useEffect(() => {
-    const box = places.current
-    const here = box?.querySelector<HTMLElement>('[aria-current]')
-    if (box && here)
-      box.scrollLeft = here.offsetLeft - box.offsetLeft - (box.clientWidth - here.offsetWidth) / 2
-  }, [at])
   return (
     <nav aria-label="Views">
       <a className="brand" {...linkTo('/')}>
         gantry
       </a>
-      <div className="places" ref={places}>
+      <div className="places">
         {LISTED.map(({ at: to, name }) => (
           <a
             key={to}

@@ -130,7 +130,7 @@ describe('the live list', () => {
     await until(async () => (await rows().count()) > 1, 'all sessions')
   })
 
-  test('fills a wall, in larger text, and a phone shows which view it is', async () => {
+  test('fills a wall, in larger text, and a phone shows the links of all views and what sessions are about', async () => {
     const width = async () => (await page.locator('.list').boundingBox())?.width ?? 0
     const height = async () => (await rows().first().boundingBox())?.height ?? 0
     const before = await height()
@@ -139,9 +139,16 @@ describe('the live list', () => {
     await until(async () => (await height()) > before * 1.4, 'higher lines')
     await page.setViewportSize({ width: 375, height: 812 })
     await page.keyboard.press('7')
-    const link = page.getByRole('link', { name: 'Doctor' })
-    await until(async () => ((await link.boundingBox())?.x ?? 999) < 300, 'the link of the view in sight')
+    const links = page.getByRole('navigation', { name: 'Views' }).locator('.places').getByRole('link')
+    await page.getByRole('heading', { name: 'Doctor' }).waitFor()
+    for (const link of await links.all()) {
+      const { x, width: wide } = (await link.boundingBox()) ?? { x: 0, width: 999 }
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + wide, (await link.textContent()) ?? '').toBeLessThanOrEqual(375)
+    }
     await page.keyboard.press('1')
+    const prompts = rows().locator('.prompt').filter({ hasText: /./ })
+    await until(async () => (await prompts.first().boundingBox())?.height, 'a prompt')
     await page.setViewportSize({ width: 1280, height: 800 })
     await rows().first().waitFor()
   })

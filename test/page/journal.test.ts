@@ -435,6 +435,12 @@ describe('the look', () => {
     await page.setViewportSize({ width: 375, height: 740 })
     await lines().first().waitFor()
     expect(await overflow(page)).toBe(0)
+    for (const one of await page.locator('.journal-bar .chips > *').all()) {
+      const { x, width } = (await one.boundingBox()) ?? { x: 0, width: 999 }
+      expect(x + width, (await one.textContent()) ?? '').toBeLessThanOrEqual(375)
+    }
+    const bottom = 'document.querySelector(".journal").getBoundingClientRect().bottom'
+    expect(await page.evaluate<number>(bottom)).toBeCloseTo(740, 0)
     expect(await violationsOf(page)).toEqual([])
     await lines().last().click()
     await page.getByRole('complementary', { name: 'Event' }).getByRole('tab', { name: 'Raw' }).waitFor()

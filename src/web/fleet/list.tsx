@@ -13,7 +13,7 @@ import type { Row } from './tree.ts'
 
 const WIDE = { group: 38, session: 30, child: 26 } as const
 const WALL = { group: 54, session: 44, child: 38 } as const
-const NARROW = { group: 36, session: 50, child: 28 } as const
+const NARROW = { group: 36, session: 68, child: 28 } as const
 const DETAIL = 150 // until it is measured
 const TOOLBAR = 60 // stays at the top, so nothing is scrolled below it
 const NARROW_QUERY = '(max-width: 820px)'

@@ -36,7 +36,6 @@ export function Toolbar({ words, filters, tools, field, hidden, children, onWord
   return (
     <search className="bar journal-bar" aria-label="Events">
       <WordsField {...{ words, field, onWords }} />
-      {/* What is hidden comes first: a phone shows the beginning. */}
       <div className="chips">
         {hidden === undefined ? null : (
           <Chip onClick={onAll} title="Show all">
