@@ -146,12 +146,19 @@ export function isIn(path: string, folder: string): boolean {
   return path.length === folder.length || path[folder.length] === '/' || folder === '/'
 }
 
-const TEMP_NAME = /^["']?\$\{?\w*te?mp\w*/i
+/** `$TMPDIR`, `${MY_TEMP}`; no template, no attempt. Where `${TMPDIR:?}` has no value, nothing runs. */
+const TEMP_NAME = /^["']?\$(?:\w*te?mp(?!er|[lt])\w*|\{\w*te?mp(?!er|[lt])\w*(:?\?)?[^}]*\})["']?/i
 const MADE_TEMP = /^["']?(?:\$\(|`)\s*mktemp\b/
 
 /** What a variable holds nobody knows; its name, and what surrounds it, tell something. */
 function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: ScriptContext): Where {
-  if (TEMP_NAME.test(text) || MADE_TEMP.test(text)) return 'temp'
+  const temp = TEMP_NAME.exec(text)
+  if (
+    MADE_TEMP.test(text) ||
+    (temp && (temp[1] !== undefined || isHarmless(text.slice(temp[0].length), place)))
+  )
+    return 'temp'
+  if (temp) return 'unknown'
   if (/^["']?\$\{?(?:HOME|USERPROFILE)\}?["']?(?:\/\*?)?["']?$/.test(text)) return 'home'
   if (/^["']?\$\{?(?:PWD|OLDPWD)\}?["']?\/?$/.test(text)) return 'project'
   // Known up to the variable: /etc/$x is in /etc, and build/$x in build.
@@ -169,6 +176,16 @@ function whereUnknown({ text, path }: Pick<FileEffect, 'path' | 'text'>, place: 
   )
     return whereIsPath(`${place.cwd}/${head}x`, place)
   return 'unknown'
+}
+
+/** On most systems `$TMPDIR` is not set, so that `$TMPDIR/etc` is `/etc`, `$TMPDIR/*` all there is, and `find $TMPDIR` looks here. */
+function isHarmless(rest: string, place: ScriptContext): boolean {
+  if (rest === '') return true
+  const walked = /^\/\*\*\/(.*)$/s.exec(rest)?.[1]
+  if (walked !== undefined) return !isAllNames(walked)
+  const head = rest.replace(/[$`][\s\S]*/, '')
+  if (/^\/?$|(?:^|\/)\.\.(?:\/|$)/.test(head)) return false
+  return /^\/\w+[-_.][^/]*$/.test(head) || /^(?:inside|outside|temp)$/.test(locationOfWord(head, place))
 }
 
 /** Names that a walk is bound to. An age or a size says little of what it takes; `! -name x` takes all the rest. */

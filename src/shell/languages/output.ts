@@ -63,7 +63,8 @@ export function foundBy(all: readonly Word[]): string[] {
   const isEither = words.some(({ text }) => /^-or?$/.test(text))
   const found = names.length === 0 ? ['*'] : isEither ? names.slice(0, MAX_NAMES) : names.slice(0, 1)
   return rootsOf(all).flatMap(({ text }) => {
-    const root = text.replace(/\/+$/, '')
+    // Without a value, `$x` is this folder, and `$x/` the root.
+    const root = text.replace(/(?<!^\$\{?\w{1,64}\}?)\/+$/, '')
     // The pattern of -path begins with the folder.
     const below = (name: string) => (name.startsWith(`${root}/`) ? name.slice(root.length) : name)
     return found.map((name) => `${root}/**/${below(name).replace(/^\/+/, '')}`)
