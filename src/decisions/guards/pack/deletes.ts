@@ -1,7 +1,7 @@
 /** Files that are deleted: where they are, and who names them. */
 import { isAbsolute } from 'node:path'
 import { namesHome } from '../../../shell/index.ts'
-import { type Call, has, listedBy, operands } from '../call.ts'
+import { type Call, has, listedBy, namedBy, operands } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import {
   IN_WORDS,
@@ -46,18 +46,19 @@ function deletedRest({ calls }: Facts): string | undefined {
 /** Names that only a pipe brings: any, all files of the project, or those that are in no commit. */
 function deletedFromList({ calls, place }: Facts): string | undefined {
   for (const call of calls) {
-    const feeder = call.program === 'rm' ? listedBy(calls, call) : undefined
+    const feeder = call.program === 'rm' ? namedBy(calls, call) : undefined
     if (feeder === undefined || call.command.isRemote) continue
-    if (operands(call).some((word) => !word.includes('{}'))) continue
+    if (operands(call).some((word) => !/^["']?[$`]|\{\}/.test(word))) continue
     const { program, words } = feeder
     const isAll =
       (program === 'find' && !isFilter(words)) ||
       (program === 'ls' && operands(feeder).length === 0) ||
+      (program === '' && !feeder.command.redirects.some(({ target }) => target.output)) ||
       (program === 'git' && words.includes('ls-files') && isAllFiles(feeder)) ||
       (LISTERS.test(program) &&
         (program !== 'rg' || words.includes('--files')) &&
         operands(feeder).some((word) => isElsewhere(word, place)))
-    if (isAll || (has(call, '-r', '-R', '--recursive') && program !== 'find'))
+    if (isAll || (has(call, '-r', '-R', '--recursive') && program !== 'find' && listedBy(calls, call)))
       return 'a pipe brings the names'
   }
   return undefined
@@ -369,6 +370,10 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'cat list | xargs rm -rf',
         'git ls-files -o | xargs rm',
         'git ls-files -z | xargs -0 rm -f',
+        'rm -f $(git ls-files)',
+        'for f in `git ls-files`; do rm "$f"; done',
+        'git ls-files | while read f; do rm "$f"; done',
+        'while read f; do rm -f "$f"; done < files.txt',
         'rm -rf $TMPDIR/*',
         `rm -rf "\${TMPDIR}/"`,
         `rm -rf \${TMPDIR}*`,
@@ -392,6 +397,9 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'rm -rf "$(mktemp -d)"',
         'rm "$FILE"',
         'ls *.tmp | xargs rm',
+        'for f in $(ls *.tmp); do rm "$f"; done',
+        'ls *.tmp | while read f; do rm "$f"; done',
+        'git ls-files | while read f; do wc -l "$f"; done; rm "$g"',
         'ls *.tmp | xargs sudo rm -f',
         'rg -l /api/v1 | xargs rm -f',
         'ls -t /tmp/*.log | xargs rm -f',

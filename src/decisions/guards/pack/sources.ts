@@ -1,6 +1,7 @@
 /** Losses inside of the project: folders of sources, sources by a pattern, files that are emptied. */
 import type { FileEffect } from '../../../shell/index.ts'
-import { type Call, listedBy, names } from '../call.ts'
+import { type Call, has, namedBy, names, operands } from '../call.ts'
+import { mayBe } from '../globs.ts'
 import type { Facts, Guard } from '../guard.ts'
 import { effectsBy, isAllNames, isFiltered, locationOf, maybeOutside, projectOf, shown } from '../paths.ts'
 import { isProjectSecret } from '../secret-files.ts'
@@ -45,19 +46,22 @@ function isSourceLoss(effect: FileEffect, facts: Facts): boolean {
   const last = named.at(-1) ?? ''
   const isWhole = effect.recursive || named.length < parts.length
   if (isWhole && !GLOB.test(last)) return SOURCES.has(last.toLowerCase())
+  if (effect.recursive && !parts.includes('**') && [...SOURCES].some((folder) => mayBe(last, folder)))
+    return true
   return GLOB.test(last) && /^\*/.test(last) && SOURCE_FILE.test(last) && !MADE_FILE.test(last)
 }
 
 function lostSources(facts: Facts): string | undefined {
   const { effects, calls, place } = facts
   for (const effect of effects.deletes) {
-    const isMany = effect.recursive || GLOB.test(effect.path)
-    if (!isMany && !effect.path.includes('.env')) continue
     const program = calls[effect.command]?.program
+    const isMany = effect.recursive || program === 'mv' || GLOB.test(effect.path)
+    if (!isMany && !effect.path.includes('.env')) continue
     if (program === 'git' || program === undefined) continue
     const isAway = () => effectsBy(maybeOutside(effects.writes, facts), effect.command).length > 0
     if (program === 'mv' && !isAway()) continue
-    if (isMany && isSourceLoss(effect, facts)) return `${shown(effect)} holds sources`
+    if (isMany && isSourceLoss(program === 'mv' ? { ...effect, recursive: true } : effect, facts))
+      return `${shown(effect)} holds sources`
     if (
       /\.env[\w.-]*$/.test(effect.path) &&
       isProjectSecret(effect) &&
@@ -93,7 +97,7 @@ function listedSources({ calls }: Facts): string | undefined {
         ? walker.words.flatMap((word, i) =>
             /^(?:-e|--extension)$/.test(walker.words[i - 1] ?? '') ? `*.${word}` : [],
           )
-        : (listedBy(calls, call)?.words ?? [])
+        : (namedBy(calls, call)?.words ?? [])
     const found = words.find(
       (word) =>
         /(?:^|\/)\*[^/]*$/.test(word) &&
@@ -106,7 +110,7 @@ function listedSources({ calls }: Facts): string | undefined {
   return undefined
 }
 
-/** Nothing is written into what is opened for writing: `> file`, `: > file`, `truncate -s 0 file`. */
+/** Nothing is written into what is opened for writing, or only what git prints: `> file`, `: | tee file`, `truncate -s 0 file`. */
 function emptied(facts: Facts): string | undefined {
   const { effects, calls } = facts
   const emptiedBy = new Map<Call, ReadonlySet<string>>()
@@ -124,7 +128,18 @@ function emptied(facts: Facts): string | undefined {
   return undefined
 }
 
-function filesEmptiedBy({ program, words, command }: Call): ReadonlySet<string> {
+function filesEmptiedBy(call: Call): ReadonlySet<string> {
+  const { program, words, command } = call
+  const isEmpty = ({ target }: { target: { text: string } }) => target.text === '/dev/null'
+  if (
+    (/^(?:tee|sponge)$/.test(program) &&
+      !has(call, '-a', '--append') &&
+      ((command.stdin?.known && command.stdin.text === '') || command.redirects.some(isEmpty))) ||
+    (program === 'dd' && words.includes('if=/dev/null')) ||
+    (program === 'git' && has(call, '--output')) ||
+    (/^(?:sort|ln)$/.test(program) && operands(call).includes('/dev/null'))
+  )
+    return new Set(words.map((word) => word.replace(/^(?:of|-o|--output)=/, '')))
   if (program === 'truncate')
     return new Set(/(?:^| )(?:-s ?|--size[= ])0\b/.test(words.join(' ')) ? words : [])
   const writesNothing =
@@ -151,12 +166,24 @@ export const SOURCE_GUARDS: readonly Guard[] = [
         'rm -rf packages/web/src/*',
         'rm *.py',
         'rm -f src/**/*.ts',
+        'rm -rf s*',
+        'rm -rf ./src*',
+        'rm -rf sr?',
+        'mv src /tmp/x',
+        "for f in $(git ls-files '*.ts'); do rm -f $f; done",
+        "git ls-files '*.ts' | while read -r f; do rm $f; done",
         'find . -name "*.go" -delete',
         'mv *.rb /tmp/',
         'mv lib /tmp/old && rm -rf /tmp/old',
         'mv docs /tmp && rm -r /tmp/docs',
         ': > package.json',
         '> .env',
+        'tee src/x.ts < /dev/null',
+        ': | tee src/*.ts',
+        'dd if=/dev/null of=src/x.ts',
+        'sort -o src/x.ts /dev/null',
+        'git log --output=src/x.ts',
+        'ln -sf /dev/null src/x.ts',
         'echo > src/index.ts',
         'ls src/*.py | xargs rm',
         'fd -e py -x rm',
@@ -186,6 +213,11 @@ export const SOURCE_GUARDS: readonly Guard[] = [
         'truncate -s 0 app.log',
         'rm -rf target/doc',
         'rm -rf my-scratch',
+        'rm -rf out* test-results*',
+        "find . -name 'core*' -delete",
+        'mv src/a.ts /tmp/',
+        'echo x | tee src/x.ts',
+        'git diff --output=x.patch',
         'echo > .gitkeep',
         'fd -e pyc -x rm',
         'ls dist/*.js | xargs rm',
