@@ -38,13 +38,13 @@ const CREDENTIALS = oneOf(
 /** The same in a project. */
 const PROJECT_SECRETS = oneOf(
   'i',
-  /(?:^|\/)\.env(?:\.(?!(?:[\w.-]*\.)?(?:example|sample|template|tpl|dist|defaults?|test|ci|schema)$)[\w.*-]+|\*)?$|(?:^|\/)\.envrc$/,
+  /(?:^|\/)\.env(?:\.(?!(?:[\w.-]*\.)?(?:example|sample|template|tpl|dist|defaults?|test|ci|schema)$)[\w.*-]+|\*)?$|(?:^|\/)\.envrc$|(?:^|\/)\.dev\.vars(?:\.(?!example)[\w-]+)?$/,
   /(?:^|\/)(?!example|sample|template|test)[\w-]+\.env$/,
   /\.(?:p12|pfx|keystore|jks|ppk|kdbx)$|(?:^|\/)(?!(?:[\w.-]*[-_.])?(?:ca|certs?|certificate|chain|fullchain|cacert|crl|pub|public|dh\w*)[\w-]*\.pem)[^/]+\.pem$/,
   /(?:^|\/)(?!pub|.*public)[^/]+\.key$|(?:^|\/)(?:id_rsa|id_ed25519|id_ecdsa|id_dsa)$/,
   /(?:^|\/)(?:[\w.-]*[-_.])?(?:secrets?|credentials?|service[-_]account|client_secret)[\w.-]*\.(?:json|ya?ml|toml|env|txt|tfvars)$|(?:^|\/)kubeconfig(?:\.ya?ml)?$/,
   /(?:^|\/)\.?secrets\/[^/]+\.(?:txt|json|ya?ml|toml|env)$|(?:^|\/)\.vault[-_]pass(?:word)?(?:\.txt)?$/,
-  /(?:^|\/)[\w.-]*\.tfstate(?:\.backup)?$|(?:^|\/)\.htpasswd$|(?:^|\/)wp-config\.php$/,
+  /(?:^|\/)[\w.-]*\.tfstate(?:\.backup)?$|(?:^|\/)(?:terraform|[\w-]+\.auto)\.tfvars$|(?:^|\/)\.htpasswd$|(?:^|\/)wp-config\.php$/,
 )
 /** Keys that were made for tests, and text that only has such a name. */
 const NOT_SECRET =
@@ -56,7 +56,7 @@ export const MAX_PATH_CHARS = 4096
 
 /** Most files are sources, and a command may name thousands: these few letters tell at once that a name is none of the above. */
 const HINT =
-  /env|key|pem|p12|pfx|jks|ppk|kdbx|secret|credential|account|tfstate|htpasswd|wp-config|vault|kubeconfig|id_/i
+  /env|key|pem|p12|pfx|jks|ppk|kdbx|secret|credential|account|tfstate|tfvars|dev\.vars|htpasswd|wp-config|vault|kubeconfig|id_/i
 const HINT_IN_PLACE =
   /\/\.|^\/(?:etc|proc|dev|run|var|private)\/|Library|Login Data|ookies|logins|\.db$|wallet|_netrc|[@+!?*]\(|^[^/]/
 

@@ -5,7 +5,7 @@ import { allTextOf, type Call, feedersOf, has, listedBy, names, operands } from 
 import type { Facts, Guard } from '../guard.ts'
 import { effectsBy, homePathsIn, isIn, pathOf, shown } from '../paths.ts'
 import { isCredential, isProjectSecret, shownFile, showsContents } from '../secret-files.ts'
-import { gitCall } from './git.ts'
+import { flags, gitCall } from './git.ts'
 
 /** Copies that no .gitignore knows. */
 const BACKUP = /[._-](?:backup|bak|old|orig|copy|save[d]?|txt|tmp)\d*$|~$/i
@@ -177,8 +177,9 @@ export const SECRET_GUARDS: readonly Guard[] = [
       )
       return effect && `${shown(effect)} holds secrets`
     },
-    programs: ['cp', 'mv', 'ln'],
+    programs: ['cp', 'mv', 'ln', 'git'],
     call: (call) => {
+      if (call.program === 'git') return shownByGit(call)
       const files = operands(call)
       const to = files.at(-1) ?? ''
       const secret = files.slice(0, -1).find((path) => isProjectSecret({ path, text: path }))
@@ -202,6 +203,13 @@ export const SECRET_GUARDS: readonly Guard[] = [
         'cp .env /tmp/x',
         'mv .env .env.old',
         'ln -s ../.env public/env',
+        'git show HEAD:.env',
+        'git cat-file -p main:config/master.key',
+        'git diff HEAD -- .env',
+        'git log -p -- .env',
+        'git blame .env',
+        'cat terraform.tfvars',
+        'cat .dev.vars',
       ],
       noMatch: [
         'cat .env.example',
@@ -223,6 +231,13 @@ export const SECRET_GUARDS: readonly Guard[] = [
         'cat i18n/en.json',
         'ls .env',
         'cat environment.ts',
+        'git log --oneline -- .env',
+        'git diff --stat .env',
+        'git show HEAD:.env.example',
+        "git diff -- . ':!.env'",
+        'git rm --cached .env',
+        'terraform plan -var-file=terraform.tfvars',
+        'cat .dev.vars.example',
         'docker compose --env-file .env up',
       ],
     },
@@ -318,6 +333,22 @@ export const SECRET_GUARDS: readonly Guard[] = [
     },
   },
 ]
+
+/** What was committed, or is about to be: `git show HEAD:.env`, `git log -p -- .env`. */
+function shownByGit(call: Call): string | undefined {
+  const { verb, rest } = gitCall(call) ?? { verb: '', rest: [] }
+  const own = flags(call, verb)
+  const isShown =
+    /^(?:show|diff|cat-file|blame|annotate|grep)$/.test(verb) ||
+    (/^(?:log|whatchanged|stash)$/.test(verb) && has(own, '-p', '-u', '--patch', '-L'))
+  if (!isShown || own.words.some((word) => ONLY_NAMES.test(word))) return undefined
+  const shows = rest
+    .filter((word) => !/^:(?:[!^]|\(exclude)/.test(word))
+    .find((word) => isProjectSecret({ path: word.replace(/^[^:]*:/, ''), text: '' }))
+  return shows && `"${shows}" holds secrets`
+}
+const ONLY_NAMES =
+  /^--(?:(?:num|short|dir)?stat|name-(?:only|status)|summary|quiet|no-patch|check|count|files-with\w*)\b|^-[sqteclL]$/
 
 /** Folders that a web server shows to everybody. */
 const SERVED = /(?:^|\/)(?:public|static|www|htdocs|wwwroot|public_html|webroot|html)\//
