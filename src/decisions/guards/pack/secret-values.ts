@@ -78,6 +78,11 @@ const PRINTS_VARIABLE =
 
 const USES_VARIABLE = /(?:environ|getenv|process\.env|ENV)\W{1,6}(?:get\W{1,3})?([A-Z][A-Z0-9_]+)/
 
+const PRINTS_ALL =
+  /(?:print\w*|puts|\bpp?|console\.\w+|echo|var_dump|write)\b[^;\n]{0,80}(?<!keys\(|env=|env: ?|\.{3})(?:os\.environ|process\.env|\bENV|\benv\.toObject\(\))\b(?!\s*\[|\.(?!to_h|items|copy|inspect))/
+const DUMPS = /^(?:env|printenv|set|export|declare|typeset)$/
+const PASSES_ALL = /^(?:sort|uniq|cat|tac|less|more|head|tail|tee|column|nl|base64|xxd|tr)$/
+
 /** `X-Debug: $TOKEN`: a header that no interface wants. */
 function isOtherHeader(word: string): boolean {
   const [, name] = /^(?:-H|--header=)?["']?([A-Za-z][\w-]*):/.exec(word) ?? []
@@ -236,6 +241,53 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
     },
   },
   {
+    id: 'secret-environment',
+    about: 'Printing all variables, among which credentials may be',
+    standard: 'watch',
+    strict: 'ask',
+    instead: 'List the names, or print the one you need: `env | cut -d= -f1`, `printenv PATH`.',
+    programs: names('env printenv set export declare typeset node bun deno python python3 ruby perl php'),
+    call: (call, { calls }) => {
+      const { program, words, command, index } = call
+      const code = command.code?.text.text.slice(0, MAX_TEXT_CHARS)
+      if (code !== undefined)
+        return PRINTS_ALL.test(code) || /^\s*(?:process\.env|ENV)\s*$/.test(code)
+          ? `${program} prints all variables`
+          : undefined
+      const isAll = words.every((word) => program !== 'set' && /^-(?:[0px]{1,2}|-null)$/.test(word))
+      const isKept = command.redirects.some(({ operator }) => operator.startsWith('>'))
+      if (!DUMPS.test(program) || !isAll || isKept || command.via === 'substitution' || command.isRemote)
+        return undefined
+      let [taker] = takersOf(calls, index)
+      while (taker && PASSES_ALL.test(taker.program)) [taker] = takersOf(calls, taker.index)
+      return taker ? undefined : `${program} prints all variables`
+    },
+    examples: {
+      match: [
+        'printenv',
+        'env | sort',
+        'export -p',
+        'declare -p',
+        'node -p process.env',
+        "python3 -c 'import os; print(os.environ)'",
+        "node -e 'console.log(JSON.stringify(process.env))'",
+      ],
+      noMatch: [
+        'printenv PATH',
+        'env | cut -d= -f1',
+        'env | sort | grep NODE',
+        'env > /tmp/vars.txt',
+        'env A=1 npm test',
+        'set -e',
+        'declare -p PATH',
+        'docker exec web env',
+        "node -p 'Object.keys(process.env)'",
+        'python3 -c \'import os; print(os.environ["HOME"])\'',
+        'python3 -c \'import os, subprocess; print(subprocess.run(["ls"], env=os.environ))\'',
+      ],
+    },
+  },
+  {
     id: 'secret-store',
     about: 'Taking secrets out of keychains, vaults, secret managers and the metadata of a cloud machine',
     standard: 'ask',
@@ -247,9 +299,14 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
       docker-credential-osxkeychain docker-credential-secretservice vercel netlify fly flyctl railway
       firebase supabase wrangler terraform tofu pulumi ansible-vault age rails bundle kamal bao berglas teller
       envchain summon credstash eyaml ejson dotenvx dotenv-vault git-crypt transcrypt ibmcloud doctl oci conjur
-      linode-cli
+      linode-cli gopass rbw bws
     `),
-    call: (call, { calls }) => (isHelp(call) ? undefined : (storeCall(call) ?? pickedOutput(call, calls))),
+    call: (call, { calls }) =>
+      isHelp(call)
+        ? undefined
+        : call.words.includes('get-login-password')
+          ? shownLogin(call, calls)
+          : (storeCall(call) ?? pickedOutput(call, calls)),
     finds: ({ effects, calls }) => {
       const host = effects.network.find((one) => METADATA.test(one.host ?? ''))?.host
       if (host !== undefined) return `${host} gives the credentials of this machine`
@@ -282,6 +339,14 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
         'heroku run printenv',
         'az storage account keys list -n x',
         'git config github.token',
+        'aws configure get aws_secret_access_key',
+        'aws ecr get-login-password',
+        'aws kms decrypt --ciphertext-blob fileb://x',
+        'kubectl create token admin',
+        'gopass show x',
+        'rbw get x',
+        'keyring get x y',
+        'bws secret list',
       ],
       noMatch: [
         'vault kv list secret/',
@@ -296,6 +361,10 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
         'kubectl config view',
         'git config credential.helper',
         'terraform output vpc_id',
+        'aws configure get region',
+        'aws ecr get-login-password | docker login --username AWS --password-stdin x.example',
+        'gopass ls',
+        'kubectl create configmap token',
         'terraform output -json | jq .vpc_id',
         'rails credentials:edit',
         'heroku run rails console',
@@ -372,6 +441,12 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
     },
   },
 ]
+
+/** The password of a registry on the screen, not in the login that it is for. */
+function shownLogin({ command, index }: Call, calls: readonly Call[]): string | undefined {
+  const isUsed = takersOf(calls, index).some(({ words }) => words.includes('--password-stdin'))
+  return isUsed || command.via === 'substitution' ? undefined : 'it prints the password of a registry'
+}
 
 /** `terraform output -json | jq .db_password` */
 function pickedOutput({ program, words, index }: Call, calls: readonly Call[]): string | undefined {
@@ -485,6 +560,8 @@ const STORES = subcommands(`
   op: read|inject, item get
   secret-tool: lookup|search
   bw lpass: get|export|show
+  rbw keyring: get|code
+  bws: secret get|list
   doppler infisical: secrets get|download|, export
   rails: (?:credentials|secrets|encrypted):(?:show|decrypt)
   bundle: [^]* rails (?:credentials|secrets|encrypted):(?:show|decrypt)
@@ -525,7 +602,11 @@ export function storeCall(call: Call): string | undefined {
                 !/name|wide/.test(word) &&
                 !/^(?:name|wide)$/.test(words[i + 1] ?? ''),
             ),
-        ) ?? found(words.includes('config') && words.includes('view') && words.includes('--raw'))
+        ) ??
+        found(
+          (words.includes('config') && words.includes('view') && words.includes('--raw')) ||
+            (first === 'create' && second === 'token'),
+        )
       )
     case 'aws':
       return found(
@@ -534,7 +615,9 @@ export function storeCall(call: Call): string | undefined {
           words.includes('create-access-key') ||
           words.includes('export-credentials') ||
           words.includes('generate-db-auth-token') ||
-          words.includes('get-session-token'),
+          words.includes('get-session-token') ||
+          (first === 'kms' && second === 'decrypt') ||
+          (first === 'configure' && second === 'get' && /secret|token/.test(third)),
       )
     case 'gcloud':
       return found(
@@ -579,10 +662,11 @@ export function storeCall(call: Call): string | undefined {
     case 'age':
       return found(has(call, '-d', '--decrypt'))
     case 'pass':
+    case 'gopass':
       return found(
         first === 'show' ||
           (first !== '' &&
-            !/^(?:ls|list|find|search|grep|git|help|version|init|insert|generate|edit|rm|mv|cp)$/.test(
+            !/^(?:ls|list|find|search|grep|git|help|version|init|insert|generate|edit|rm|mv|cp|sync|setup|config|mounts|recipients|audit|fsck)$/.test(
               first,
             )),
       )
