@@ -8,6 +8,7 @@ import {
   names,
   operands,
   options,
+  stdinOf,
   subcommands,
 } from '../call.ts'
 import type { Guard } from '../guard.ts'
@@ -42,8 +43,10 @@ export const CLOUD_GUARDS: readonly Guard[] = [
       const state = effects.deletes.find(({ path }) => path.includes('state') && STATE_FILE.test(path))
       return state && `"${state.text}" is the state of the infrastructure`
     },
-    call: (call) =>
-      isHelp(call) || isDryRun(call) || call.words.at(-1) === 'help' ? undefined : cloudDelete(call),
+    call: (call, { calls }) =>
+      isHelp(call) || isDryRun(call) || call.words.at(-1) === 'help'
+        ? undefined
+        : (cloudDelete(call) ?? answeredApply(call, calls)),
     examples: {
       match: [
         'terraform destroy',
@@ -71,6 +74,9 @@ export const CLOUD_GUARDS: readonly Guard[] = [
         'aws iam attach-group-policy --group-name g --policy-arn arn:aws:iam::aws:policy/AdministratorAccess',
         'gcloud projects add-iam-policy-binding p --member user:x --role roles/owner',
         'terraform apply saved.plan',
+        'yes yes | terraform apply',
+        'TF_CLI_ARGS_apply=-auto-approve terraform apply',
+        'export TF_CLI_ARGS=-auto-approve; terraform apply',
         'rm terraform.tfstate.backup',
         'aws cloudtrail stop-logging --name audit',
         'stripe products delete p1 --live',
@@ -80,6 +86,9 @@ export const CLOUD_GUARDS: readonly Guard[] = [
         'aws cloudtrail describe-trails',
         'stripe products list',
         'terraform plan',
+        'terraform apply',
+        'yes yes | terraform init',
+        'TF_CLI_ARGS_apply=-parallelism=5 terraform apply',
         'aws s3 ls',
         'aws ec2 describe-instances',
         'gcloud compute instances list',
@@ -145,6 +154,18 @@ const CLOUD_DELETES = subcommands(`
   virsh: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy
   lxc multipass: delete|purge|rm
 `)
+
+/** Nobody is asked: a pipe says yes, or a variable. */
+function answeredApply(call: Call, calls: readonly Call[]): string | undefined {
+  if (!/^(?:terraform|tofu|terragrunt|cdktf)$/.test(call.program) || !operands(call).includes('apply'))
+    return undefined
+  const isSet = calls.some(({ command, words }) =>
+    [...command.assignments.map(({ name, value }) => `${name}=${value.text}`), ...words].some((word) =>
+      /^TF_CLI_ARGS(?:_apply)?=.*-auto-approve/.test(word),
+    ),
+  )
+  return isSet || /^\s*y/i.test(stdinOf(call)) ? `${call.program} apply without review` : undefined
+}
 
 function cloudDelete(call: Call): string | undefined {
   const { program, words } = call
