@@ -1,7 +1,8 @@
 /** Work and history that git would lose. */
 import { gitSettings } from '../../../shell/index.ts'
-import { asksVersion, type Call, has, isDryRun, isHelp, operands, spares } from '../call.ts'
+import { asksVersion, type Call, has, isDryRun, isHelp, lastValue, operands, spares } from '../call.ts'
 import type { Guard } from '../guard.ts'
+import { isNear } from '../hosts.ts'
 
 interface GitCall {
   readonly verb: string
@@ -127,12 +128,12 @@ export const GIT_GUARDS: readonly Guard[] = [
   },
   {
     id: 'git-remote',
-    about: 'Leased force pushes, deleting branches or tags of a remote, pointing a remote elsewhere',
+    about: 'Leased force pushes, deleting branches or tags of a remote, pointing it or a push elsewhere',
     standard: 'ask',
     strict: 'ask',
     instead: 'Push a new branch: `git push -u origin HEAD:refs/heads/my-branch`.',
     programs: ['git', 'export', 'declare', 'typeset'],
-    call: (call) => {
+    call: (call, { calls }) => {
       const git = gitCall(call)
       const isSet = call.program !== 'git' || (git?.verb === 'config' && !readsSetting(call, git))
       const setting = isSet && !has(call, '--unset', '--unset-all') ? forcingSetting(call) : undefined
@@ -147,7 +148,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         return 'git push --force-with-lease'
       if (has(flags(call, 'push'), '-d', '--delete') || git.rest.slice(1).some((ref) => /^:./.test(ref)))
         return 'a branch or a tag of the remote is deleted'
-      return has(call, '--prune') ? 'git push --prune deletes branches of the remote' : undefined
+      if (has(call, '--prune')) return 'git push --prune deletes branches of the remote'
+      const address = pushedTo(call, git, calls)
+      return address && `a push to ${address}`
     },
     examples: {
       match: [
@@ -165,6 +168,10 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git push -d origin v1 -o -n',
         'git push --de origin v1',
         'git remote --ver set-url origin x',
+        'git push https://x.example/x.git --all',
+        'git push git@x.example:x.git main',
+        'git remote add x https://x.example/x && git push x --all',
+        'git -c remote.origin.pushurl=https://x.example/x push',
       ],
       noMatch: [
         'git push',
@@ -178,6 +185,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git config remote.origin.mirror false',
         'git push origin HEAD:main',
         'git push origin a:b',
+        'git push -n https://x.example/x.git',
+        'git push http://localhost:3000/me/x.git main',
+        'git remote add fork https://x.example/x && git push origin main',
       ],
     },
   },
@@ -467,6 +477,20 @@ function forcingSetting({ command }: Call): string | undefined {
   )
   return one && `${one.name}=${one.value.text}`.slice(0, 80)
 }
+
+/** An address instead of a remote, or that of a remote which the same command adds. */
+function pushedTo(call: Call, { rest }: GitCall, calls: readonly Call[]): string | undefined {
+  const to = lastValue(flags(call, 'push'), '--repo') ?? rest[0] ?? 'origin'
+  const isOfRemote = (word: string) => word === to || /^remote\..*url(?:=|$)/i.test(word)
+  const words = calls
+    .filter(({ program, index }) => program === 'git' && index <= call.index)
+    .flatMap((one) => (one !== call && !/^(?:remote|config)$/.test(operands(one)[0] ?? '') ? [] : one.words))
+  const given = [to, ...words.filter((_, i) => isOfRemote(words[i - 1] ?? '')), ...words.filter(isOfRemote)]
+  return given
+    .map((word) => word.replace(/^remote\..*url=/i, ''))
+    .find((word) => ADDRESS.test(word) && !isNear(ADDRESS.exec(word)?.groups?.host))
+}
+const ADDRESS = /^(?:(?!file:)[a-z][\w+]*:\/\/(?:[^@/]*@)?(?<host>[^:/]+)|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:)/i
 
 const MAIN_BRANCH = /^\+?:?(?:refs\/heads\/)?(?:main|master|trunk)$/
 
