@@ -195,10 +195,10 @@ export function stdinOf({ command }: Call): string {
   return command.stdin?.text ?? ''
 }
 
-/** Its words and its standard input: where a client of a database finds its statements. */
+/** Its words, what `<(…)` among them prints, and its standard input: where a client of a database finds its statements. */
 export function allTextOf(call: Call): string {
-  const stdin = stdinOf(call)
-  return stdin === '' ? call.words.join(' ') : `${call.words.join(' ')} ${stdin}`
+  const printed = call.command.argv.flatMap(({ output }) => output?.text ?? [])
+  return [...call.words, ...printed, stdinOf(call)].join(' ').trimEnd()
 }
 
 /** The call that feeds names to the xargs or parallel which starts this call. */

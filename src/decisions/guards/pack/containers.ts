@@ -52,7 +52,7 @@ export const CONTAINER_GUARDS: readonly Guard[] = [
     standard: 'ask',
     strict: 'deny',
     instead: 'Give it the project alone: `docker run --rm -v "$PWD:/work" alpine ls`.',
-    programs: ['docker', 'podman', 'nerdctl', 'docker-compose'],
+    programs: ['docker', 'podman', 'nerdctl', 'docker-compose', 'kubectl', 'oc'],
     call: (call) => {
       const verbs = operands(call, DOCKER_VALUED)
       if (isHelp(call) || !/^(?:run|create|container|exec|compose)$/.test(verbs[0] ?? '')) return undefined
@@ -86,6 +86,7 @@ export const CONTAINER_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'docker run --privileged x',
+        'kubectl run x --image=alpine --privileged',
         'docker run -v /:/host alpine',
         'docker run --pid=host x',
         'docker run -v /var/run/docker.sock:/var/run/docker.sock x',

@@ -24,7 +24,7 @@ const FRAMEWORKS = names(`
 `)
 
 const REDIS =
-  /\b(?:flushall|flushdb|shutdown|config\s+set|debug\s+segfault|script\s+flush|(?:del|unlink)\s+\*|slaveof|replicaof)\b|^del$/i
+  /\b(?:flushall|flushdb|shutdown|config\s+set|debug\s+segfault|script\s+flush|(?:del|unlink)\s+\*|slaveof|replicaof)\b|--eval\s+\S*(?:flush|wipe|purge|clear|delete)\w*\.lua\b|^del$/i
 const KAFKA_GROUPS = /--delete\b|^(?=.*--reset-offsets)(?=.*--execute)/s
 
 const DROPS =
@@ -79,6 +79,7 @@ const DELETES: Readonly<Record<string, RegExp>> = {
   'kafka-consumer-groups.sh': KAFKA_GROUPS,
   'kafka-delete-records': /--offset-json-file/,
   'kafka-delete-records.sh': /--offset-json-file/,
+  'memcached-tool': /\bflush/,
   nats: /\b(?:stream|kv|consumer|object)\s+(?:rm|del|delete|purge)\b/,
   temporal: /\bnamespace\s+delete\b/,
   bq: /(?:^| )rm(?: |$)/,
@@ -127,7 +128,7 @@ const ONLY_CODED: ReadonlySet<string> = new Set(CODED.filter((one) => one !== 'r
 
 /** Every row of a table, in the words of frameworks; and statements in code. */
 const EVERY_ROW =
-  /\.(?:delete_all|destroy_all|truncate)\b(?!\s*\(?\s*where)|->truncate\(|\.objects\.all\(\)\.delete\(|deleteMany\(\s*(?:\{\s*\})?\s*\)|\.sync\(\s*\{\s*force:\s*true|\.drop_all\(|\bdropDatabase\(/
+  /\.(?:delete_all|destroy_all|truncate)\b(?!\s*\(?\s*where)|(?:->|::)truncate\(|::(?:query|table)\([^()]*\)->(?:forceD|d)elete\(|\.objects\.all\(\)\.delete\(|deleteMany\(\s*(?:\{\s*\})?\s*\)|\.sync\(\s*\{\s*force:\s*true|\.drop_all\(|\bdropDatabase\(/
 const EXECUTES = /\b(?:execute|executescript|exec|query|queryRaw\w*|executeRaw\w*|raw|statement|run)\b/
 
 function dropsByCode({ program, words, command }: Call): string | undefined {
@@ -239,6 +240,10 @@ export const DATABASE_GUARDS: readonly Guard[] = [
         'sqlite3 app.db "DELETE FROM users"',
         'dropdb app',
         'redis-cli FLUSHALL',
+        'redis-cli --eval flush.lua',
+        'memcached-tool localhost flush_all',
+        "psql -f <(echo 'drop table x')",
+        "php artisan tinker --execute='User::truncate()'",
         'mongosh --eval "db.dropDatabase()"',
         'echo "DROP SCHEMA public CASCADE" | psql',
         'psql -c "UPDATE users SET admin = true"',
@@ -259,6 +264,10 @@ export const DATABASE_GUARDS: readonly Guard[] = [
         'redis-cli get x',
         'mysql -e "show tables"',
         'psql -f schema.sql',
+        'psql -f <(cat schema.sql)',
+        'redis-cli --eval get.lua k',
+        'memcached-tool localhost stats',
+        "php artisan tinker --execute='User::find(1)->delete()'",
         'psql -c "select \'drop table users\' as text"',
         'redis-cli del session:1',
         'heroku logs --tail',

@@ -272,10 +272,10 @@ export const GIT_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead:
       'Put it aside: `git stash push --include-untracked`, or commit it to a branch: `git switch -c wip`.',
-    programs: ['git'],
+    programs: ['git', 'hg', 'svn'],
     call: (call) => {
       const git = gitCall(call)
-      return git && discards(call, git)
+      return git && (call.program === 'git' ? discards(call, git) : revertsAll(call, git))
     },
     examples: {
       match: [
@@ -308,6 +308,9 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git reset --ha',
         'git clean --fo -d',
         'git checkout --fo',
+        'hg update -C',
+        'hg revert --all',
+        'svn revert -R .',
       ],
       noMatch: [
         'git reset --soft HEAD~1',
@@ -331,6 +334,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git log -- .',
         'git checkout --track origin/x',
         'git checkout -b x origin/main',
+        'hg update default',
+        'svn revert a.c',
       ],
     },
   },
@@ -521,6 +526,16 @@ export function startsProgram(call: Call): boolean {
   return call.words.some(
     (word) => RUNNING_KEY.test(word) || STARTING_KEY.test(word) || /^-e$|^--edit$/.test(word),
   )
+}
+
+function revertsAll(call: Call, { verb }: GitCall): string | undefined {
+  const own = { ...call, words: call.words.slice(call.words.indexOf(verb) + 1) }
+  const isAll =
+    call.program === 'svn'
+      ? verb === 'revert' && has(own, '-R', '--recursive')
+      : (/^(?:up|update|co|checkout)$/.test(verb) && has(own, '-C', '--clean')) ||
+        (verb === 'revert' && has(own, '-a', '--all'))
+  return isAll && !isDryRun(own, '-n') ? `${call.program} ${verb} of all changes` : undefined
 }
 
 function discards(call: Call, { verb, rest }: GitCall): string | undefined {

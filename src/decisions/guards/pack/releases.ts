@@ -25,7 +25,7 @@ export const RELEASE_GUARDS: readonly Guard[] = [
       podman helm dotnet nuget gh glab pod vsce ovsx mix dart flutter goreleaser lerna
       semantic-release release-it changeset jsr deno python python3 conan sbt crane skopeo oras np
       rake luarocks cpan-upload hex opam stack cabal snapcraft fastlane setup.py bundle lein clojars
-      nx turbo wasm-pack
+      nx turbo rush wasm-pack
     `),
     call: (call) =>
       isHelp(call) ||
@@ -55,6 +55,9 @@ export const RELEASE_GUARDS: readonly Guard[] = [
         'cargo yank --version 1.0.0',
         'python -m twine upload dist/*',
         'npx lerna publish',
+        'nx release publish',
+        'rush publish',
+        'turbo run publish',
         'npm deprecate x "old"',
         'npm dist-tag add x@1 latest',
       ],
@@ -72,6 +75,8 @@ export const RELEASE_GUARDS: readonly Guard[] = [
         'docker build -t x .',
         'twine check dist/*',
         'npm install publish',
+        'nx release --dry-run',
+        'turbo run build',
       ],
     },
   },
@@ -181,7 +186,11 @@ function publishes(call: Call): string | undefined {
     case 'bundle':
     case 'nx':
     case 'turbo':
+    case 'rush':
       return words.some((word) => /^(?:semantic-release|release-it|np)$/.test(word)) ||
+        (program === 'nx' && first === 'release' && /^(?:publish)?$/.test(second)) ||
+        (program === 'rush' && first === 'publish') ||
+        ((first === 'run' || second === 'run') && ops.some((task) => RELEASE_SCRIPT.test(task))) ||
         (/^(?:lerna|changeset|vsce|ovsx|jsr|nx|turbo|exec)$/.test(first) &&
           /^(?:publish|release)/.test(second))
         ? `${name} ${second}`.trim()
