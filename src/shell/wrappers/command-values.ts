@@ -70,6 +70,8 @@ const APT: readonly Row[] = [
   { commands: 'o option', values: 'c t', within: /Invoke(?:-Success)?(?:::)?=(.+)$/i },
 ]
 
+const ANSIBLE = 'a args m module-name i inventory l limit u user e extra-vars f forks become-user'
+
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   tar: [
     {
@@ -132,6 +134,20 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   wget: [{ commands: 'use-askpass', values: 'O P o' }],
   apt: APT,
   'apt-get': APT,
+  // Arguments of a module are no command: `path=/x state=absent` sets variables here, and starts nothing.
+  ansible: [
+    { commands: 'a args', values: ANSIBLE, isRemote: true },
+    {
+      commands: 'm module-name',
+      values: ANSIBLE,
+      within: /^(?:ansible\.builtin\.)?(reboot|shutdown)$/,
+      isRemote: true,
+    },
+  ],
+  aws: [
+    { commands: 'parameters', within: /commands["']?\s*[=:][\s["']*([^\]]+?)["'\s\]}]*$/, isRemote: true },
+  ],
+  az: [{ commands: 'scripts', isRemote: true }],
   dc: [{ commands: 'e expression', within: /!(.+)/ }],
 }
 
@@ -144,7 +160,11 @@ export function commandsInOptions(program: string, words: readonly Word[]): Chil
       const isCommand = value && row.commands.split(' ').includes(name)
       const text = isCommand ? (row.within ? row.within.exec(value.text)?.[1] : value.text) : undefined
       if (!text || !value) return []
-      return [{ script: { text, known: value.known }, ...(row.isRemote && { isRemote: true }) }]
+      if (!row.isRemote) return [{ script: { text, known: value.known } }]
+      // `commands=["cd /srv","ls"]`
+      return [
+        { script: { text: text.replace(/["']\s*,\s*["']/g, '\n'), known: value.known }, isRemote: true },
+      ]
     })
   })
 }

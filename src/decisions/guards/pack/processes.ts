@@ -259,6 +259,7 @@ export const PROCESS_GUARDS: readonly Guard[] = [
         'systemctl reboot',
         'sudo systemctl poweroff -i',
         'halt -f',
+        'ansible all -b -m reboot',
         'busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager PowerOff b true',
       ],
       noMatch: [
