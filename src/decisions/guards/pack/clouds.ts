@@ -25,6 +25,7 @@ const CLOUDS = names(`
   ansible-playbook vagrant virsh proxmox qm pct lxc incus multipass packer databricks dbt bosh juju b2
   cloudflared vault consul aws-vault azcopy bcdedit vssadmin wbadmin stripe snyk twilio auth0 okta datadog-ci
   shopify algolia contentful sanity mongocli atlas confluent neonctl upstash civo exo kamatera ossutil
+  sst copilot
 `)
 
 /** Without it the tool does not know any more what it made. */
@@ -46,7 +47,7 @@ export const CLOUD_GUARDS: readonly Guard[] = [
     call: (call, { calls }) =>
       isHelp(call) || isDryRun(call) || call.words.at(-1) === 'help'
         ? undefined
-        : (cloudDelete(call) ?? answeredApply(call, calls)),
+        : (cloudDelete(call) ?? answeredApply(call, calls) ?? opensOrEmpties(call)),
     examples: {
       match: [
         'terraform destroy',
@@ -80,6 +81,15 @@ export const CLOUD_GUARDS: readonly Guard[] = [
         'rm terraform.tfstate.backup',
         'aws cloudtrail stop-logging --name audit',
         'stripe products delete p1 --live',
+        'gcloud compute firewall-rules create x --allow tcp:22 --source-ranges 0.0.0.0/0',
+        'gcloud compute firewall-rules create x --allow tcp:22',
+        "az network nsg rule create -n r --access allow --source-address-prefixes '*'",
+        'gsutil iam ch allUsers:objectViewer gs://b',
+        'aws s3 cp x s3://b --acl public-read',
+        'gcloud storage rsync empty gs://b --delete-unmatched-destination-objects',
+        'gcloud container clusters resize c --num-nodes 0',
+        'sst remove --stage production',
+        'copilot app delete',
       ],
       noMatch: [
         'rm -rf .terraform',
@@ -103,6 +113,13 @@ export const CLOUD_GUARDS: readonly Guard[] = [
         'heroku apps:info',
         'aws iam list-attached-user-policies --user-name x',
         'gcloud projects get-iam-policy p',
+        'gcloud compute firewall-rules create x --allow tcp:22 --source-ranges 10.0.0.0/8',
+        "gcloud compute firewall-rules list --filter 'sourceRanges=0.0.0.0/0'",
+        "az network nsg rule create -n r --access deny --source-address-prefixes '*'",
+        'aws s3 cp x s3://b --acl private',
+        'gcloud storage rsync dist gs://b',
+        'gcloud container clusters resize c --num-nodes 3',
+        'sst dev',
       ],
     },
   },
@@ -154,6 +171,36 @@ const CLOUD_DELETES = subcommands(`
   virsh: destroy|undefine|vol-delete|pool-delete|snapshot-delete|net-destroy
   lxc multipass: delete|purge|rm
 `)
+
+const EVERYBODY =
+  /(?:^|[=,:])(?:0\.0\.0\.0\/0|::\/0)(?:$|[,"'}\]])|\b(?:all(?:Authenticated)?Users\b|public-read)/i
+const FROM = /^--source-(?:ranges|address-prefix(?:es)?|tags|asgs|service-accounts)(?:=(.*))?$/
+const COUNT = /^--(?:num-nodes|size|node-count|new-capacity|desired-(?:count|capacity))(?:=(.*))?$/
+
+/** Something there is opened to everybody, scaled to nothing, or made the copy of a folder that may be empty. */
+function opensOrEmpties(call: Call): string | undefined {
+  const { program, words } = call
+  if (!/^(?:aws|gcloud|gsutil|az)$/.test(program)) return undefined
+  const ops = operands(call, CLOUD_VALUED)
+  if (ops.some((word) => /^(?:list|ls|get|show|describe)(?:$|-)/.test(word))) return undefined
+  const name = `${program} ${ops.slice(0, 2).join(' ')}`
+  if (words.some((word) => /^(?:--\w+=)?deny$/i.test(word))) return undefined
+  // A rule without a source is for all.
+  const isRule = ops.some((word, i) => word === 'firewall-rules' || (word === 'nsg' && ops[i + 1] === 'rule'))
+  const from = givenBy(words, FROM) ?? (ops.includes('create') ? '*' : '')
+  if (isRule && /^(?:\*|internet|any)$/i.test(from)) return `${name} for everybody`
+  if (words.some((word) => EVERYBODY.test(word))) return `${name} for everybody`
+  if (givenBy(words, COUNT) === '0') return `${name} to nothing`
+  return has(call, '--delete-unmatched-destination-objects')
+    ? `${name} deletes what the source does not have`
+    : undefined
+}
+
+/** Of an option, behind `=` or in the next word. */
+function givenBy(words: readonly string[], option: RegExp): string | undefined {
+  const at = words.findIndex((word) => option.test(word))
+  return at < 0 ? undefined : (option.exec(words[at] ?? '')?.[1] ?? words[at + 1])
+}
 
 /** Nobody is asked: a pipe says yes, or a variable. */
 function answeredApply(call: Call, calls: readonly Call[]): string | undefined {
