@@ -217,6 +217,20 @@ export const PRODUCTION = /(?:^|[^a-z0-9])(?:prod|production|prd|live)(?:[^a-z0-
 
 export const NOT_PRODUCTION = /non-?prod|pre-?prod|not-?prod|--omit=|localhost|127\.0\.0\.1/i
 
+/** Of the call, and of the wrapper that started it. */
+function variablesOf({ command }: Call, calls: Facts['calls']): Call['command']['assignments'] {
+  return [...command.assignments, ...(calls[command.parent ?? -1]?.command.assignments ?? [])]
+}
+
+/** These two choose their database by that variable; others read an address, whatever it says. */
+function isForTests(call: Call, calls: Facts['calls']): boolean {
+  const variables = variablesOf(call, calls)
+  return (
+    variables.some(({ name, value }) => /^(?:RAILS|MIX)_ENV$/.test(name) && value.text === 'test') &&
+    !variables.some(({ name }) => /_UR[LI]$/.test(name))
+  )
+}
+
 export const DATABASE_GUARDS: readonly Guard[] = [
   {
     id: 'database-drop',
@@ -284,8 +298,8 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'See what is pending: `rails db:migrate:status`.',
     programs: FRAMEWORKS,
-    call: (call) => {
-      if (isHelp(call) || isDryRun(call)) return undefined
+    call: (call, { calls }) => {
+      if (isHelp(call) || isDryRun(call) || isForTests(call, calls)) return undefined
       const found = RESETS.exec(
         `${call.program} ${call.words.filter((word) => !word.includes('\n')).join(' ')}`,
       )
@@ -294,6 +308,8 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     examples: {
       match: [
         'alembic -x a=b downgrade -2',
+        'RAILS_ENV=test DATABASE_URL=postgres://db.example/app rails db:reset',
+        'NODE_ENV=test npx prisma migrate reset --force',
         'python3 manage.py migrate shop zero',
         'flyway -configFiles=a.conf clean',
         'goose -dir db sqlite3 a.db down',
@@ -317,6 +333,8 @@ export const DATABASE_GUARDS: readonly Guard[] = [
       noMatch: [
         'alembic upgrade head',
         'alembic history',
+        'RAILS_ENV=test rails db:reset',
+        'RAILS_ENV=test bundle exec rake db:drop db:create',
         'python manage.py migrate shop',
         'python manage.py migrate shop 0042_add',
         'flyway migrate',
@@ -356,10 +374,7 @@ export const DATABASE_GUARDS: readonly Guard[] = [
     ],
     call: (call, { calls }) => {
       if (isHelp(call)) return undefined
-      const variables = [
-        call,
-        ...(call.command.parent === undefined ? [] : [calls[call.command.parent]]),
-      ].flatMap((one) => one?.command.assignments ?? [])
+      const variables = variablesOf(call, calls)
       const env = variables.find(
         ({ name, value }) =>
           /(?:_ENV|^ENV|ENVIRONMENT|DATABASE_URL|PGHOST|PGDATABASE|DB_HOST|DB_NAME|_URL|_URI|STAGE)$/.test(

@@ -7,6 +7,7 @@ import {
   IN_WORDS,
   isFilter,
   isFiltered,
+  isIn,
   locationOf,
   locationOfWord,
   maybeOutside,
@@ -22,10 +23,19 @@ function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): s
     const isMoved = facts.calls[effect.command]?.program === 'mv' && effect.path === facts.place.home
     if (recursive !== undefined && (isTree || isMoved) !== recursive) continue
     const where = locationOf(effect, facts.place)
+    if (where === 'outside' && CACHE.test(inHome(effect.path, facts))) continue
     if (!wanted.includes(where) || (where === 'project' && isFiltered(effect, facts))) continue
     return `${shown(effect)} is ${IN_WORDS[where]}`
   }
   return undefined
+}
+
+/** One named cache: its program fills it again. */
+const CACHE =
+  /^\/(?:\.cache|Library\/Caches)\/[^/*?[]|^\/(?:Library\/Developer\/Xcode\/DerivedData|\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry)(?:\/|$)/
+
+function inHome(path: string, { place }: Facts): string {
+  return isIn(path, place.home) ? path.slice(place.home.length) : ''
 }
 
 /** `find . ! -name x -delete` deletes all but that. */
@@ -338,6 +348,8 @@ export const DELETE_GUARDS: readonly Guard[] = [
         "ansible all -a 'rm -rf /srv'",
         'ln -s / out && rm -rf out/',
         'rm -rf /tmp',
+        'rm -rf ~/.cache',
+        'rm -rf ~/.cache/*',
         'gio trash ~/Documents',
         'ruby -rfileutils -e \'FileUtils.rm_r(File.join(Dir.home, "notes"))\'',
         'deno eval \'Deno.removeSync(Deno.env.get("HOME") + "/notes", {recursive: true})\'',
@@ -347,6 +359,8 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'rm -rf build',
         'rm -rf /tmp/x',
         'rm -rf /tmp/*',
+        'rm -rf ~/.cache/pip',
+        'rm -rf ~/Library/Developer/Xcode/DerivedData',
         'rm -f /tmp/*.log',
         'rm -rf $TMPDIR/build',
         'rm file.txt',

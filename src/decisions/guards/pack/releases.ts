@@ -11,6 +11,7 @@ import {
   subcommands,
 } from '../call.ts'
 import type { Guard } from '../guard.ts'
+import { isNear } from '../hosts.ts'
 import { NOT_PRODUCTION, PRODUCTION } from './databases.ts'
 
 export const RELEASE_GUARDS: readonly Guard[] = [
@@ -68,6 +69,7 @@ export const RELEASE_GUARDS: readonly Guard[] = [
         'npm pack',
         'npm run build',
         'docker pull x',
+        'docker push localhost:5000/x',
         'gh release list',
         'mvn package',
         'poetry build',
@@ -216,6 +218,8 @@ function publishes(call: Call): string | undefined {
         : undefined
     case 'docker':
     case 'podman':
+      if (ops.some((word, i) => ops[i - 1] === 'push' && word.includes('/') && isNear(word.split('/')[0])))
+        return undefined
       return first === 'push' ||
         ((first === 'image' || first === 'manifest' || first === 'compose') && second === 'push') ||
         ((first === 'buildx' || first === 'build') && has(call, '--push'))
