@@ -63,7 +63,8 @@ function deletedFromList({ calls, place }: Facts): string | undefined {
     const isAll =
       (program === 'find' && !isFilter(words)) ||
       (program === 'ls' && operands(feeder).length === 0) ||
-      (program === '' && !feeder.command.redirects.some(({ target }) => target.output)) ||
+      (program === '' &&
+        feeder.command.redirects.some(({ operator, target }) => operator === '<' && !target.output)) ||
       (program === 'git' && words.includes('ls-files') && isAllFiles(feeder)) ||
       (LISTERS.test(program) &&
         (program !== 'rg' || words.includes('--files')) &&
@@ -417,6 +418,7 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'ls *.tmp | xargs rm',
         'for f in $(ls *.tmp); do rm "$f"; done',
         'ls *.tmp | while read f; do rm "$f"; done',
+        'rm "$($LIST_FILE)"',
         'git ls-files | while read f; do wc -l "$f"; done; rm "$g"',
         'ls *.tmp | xargs sudo rm -f',
         'rg -l /api/v1 | xargs rm -f',
