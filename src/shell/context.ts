@@ -12,6 +12,8 @@ export interface Context {
   readonly depth: number
   /** The functions that are running: one that calls itself is followed once. */
   readonly calls: readonly string[]
+  /** How many loops around it are followed word by word. */
+  readonly loops?: number
   /** What the variables were that the running function declares for itself. */
   readonly locals?: Map<string, Value | undefined>
   readonly stdin?: Word | undefined

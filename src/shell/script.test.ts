@@ -330,6 +330,20 @@ describe('what a command is told about itself', () => {
   })
 })
 
+test('what loops and functions multiply ends after few commands', () => {
+  const loops = `${'for i in 1 2 3 4 5 6 7 8 9; do '.repeat(12)}rm x; ${'done; '.repeat(12)}`
+  const twice = Array.from({ length: 60 }, (_, i) => `f${i + 1}() { f${i}; f${i}; }; `).join('')
+  for (const source of [loops, `f0() { rm x; }; ${twice}f60`]) {
+    const { commands, isTooMuch } = parseScript(source)
+    expect(isTooMuch).toBe(true)
+    expect(commands.some(({ program }) => program === 'rm')).toBe(true)
+    expect(commands.length).toBeLessThan(300)
+  }
+  expect(
+    parseScript('for i in {1..9}; do for j in {1..9}; do for k in {1..9}; do a; done; done; done').understood,
+  ).toBe(true)
+})
+
 describe('a script is not understood', () => {
   const why = (source: string) => parseScript(source).why
 

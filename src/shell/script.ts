@@ -228,9 +228,12 @@ class SyntaxWalk implements Walk {
     const name = node.name.value
     this.spend(words.length)
     if (node.type === 'For' && words.length <= MAX_UNROLLED) {
+      const { loops = 0 } = context
+      const inside = { ...context, loops: loops + 1 }
       for (const word of words) {
+        this.spend(loops < 3 ? 0 : loops) // they multiply; three in each other people write
         context.scope.set(name, word)
-        this.#list(node.body.commands, context)
+        this.#list(node.body.commands, inside)
       }
       return {}
     }

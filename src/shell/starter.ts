@@ -167,6 +167,7 @@ export class Starter {
     const name = node.name.value
     this.#walk.called(node)
     if (context.calls.includes(name)) return { index }
+    this.#walk.spend(context.calls.length) // functions that call each other twice double their turns
     const { scope } = context
     const before = scope.positional
     const locals = new Map<string, Value | undefined>()

@@ -113,6 +113,7 @@ describe('a command that is too much to be followed', () => {
     `${'env '.repeat(9)}gantry down`,
     `printf '${'a\\n'.repeat(70)}/' | xargs -I{} rm -rf {}`,
     `parallel rm -rf ::: ${'a '.repeat(70)} /`,
+    `${'for i in 1 2 3 4 5 6 7 8 9; do '.repeat(12)}a; ${'done; '.repeat(12)}; gantry down`,
     `printf '${'true\\n'.repeat(70)}gantry down' | parallel`,
     `find ${'a '.repeat(70)} / -exec rm -rf {} +`,
     `rm -rf {${'a,'.repeat(300)}/}`,
