@@ -1,7 +1,7 @@
 /** Files that are deleted: where they are, and who names them. */
 import { isAbsolute } from 'node:path'
 import { namesHome } from '../../../shell/index.ts'
-import { type Call, has, listedBy, namedBy, operands } from '../call.ts'
+import { type Call, has, listedBy, namedBy, operands, stdinOf } from '../call.ts'
 import type { Facts, Guard } from '../guard.ts'
 import {
   IN_WORDS,
@@ -65,6 +65,7 @@ function deletedFromList({ calls, place }: Facts): string | undefined {
       (program === 'ls' && operands(feeder).length === 0) ||
       (program === '' &&
         feeder.command.redirects.some(({ operator, target }) => operator === '<' && !target.output)) ||
+      (program === 'cat' && operands(feeder).length > 0 && !stdinOf(feeder)) ||
       (program === 'git' && words.includes('ls-files') && isAllFiles(feeder)) ||
       (LISTERS.test(program) &&
         (program !== 'rg' || words.includes('--files')) &&
@@ -393,6 +394,8 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'for f in `git ls-files`; do rm "$f"; done',
         'git ls-files | while read f; do rm "$f"; done',
         'while read f; do rm -f "$f"; done < files.txt',
+        'cat files.txt | while read f; do rm "$f"; done',
+        'for f in $(cat files.txt); do rm $f; done',
         'rm -rf $TMPDIR/*',
         `rm -rf "\${TMPDIR}/"`,
         `rm -rf \${TMPDIR}*`,
