@@ -216,27 +216,30 @@ const PASSES_WORDS = /^(?:sudo|doas|env|command|nice|ionice|nohup|time|timeout|(
 /** The same for names that a loop or a substitution brings: `rm $(git ls-files)`, `… | while read f; do rm $f`, `… done < list`. */
 export function namedBy(calls: readonly Call[], call: Call): Call | undefined {
   const listed = listedBy(calls, call)
-  const open = listed ? '' : (operands(call).find((word) => /^["']?[$`]/.test(word)) ?? '')
+  const open = listed ? '' : (operands(call).find((word) => WHOLE_NAME.test(word)) ?? '')
   if (open === '') return listed
-  if (/^["']?(?:\$\(|`)/.test(open))
-    return calls.findLast(
+  const links = linksOf(calls)
+  if (/^(?:\$\(|`)/.test(open))
+    return links.substitutions.findLast(
       ({ command, index, program }) =>
-        command.via === 'substitution' &&
-        (index < call.index || command.parent === call.index) &&
-        open.includes(program),
+        (index < call.index || command.parent === call.index) && open.includes(program),
     )
   const name = /\w+/.exec(open)?.[0] ?? ''
-  const reader = linksOf(calls).readers.find(({ words }) => words.includes(name))
+  const reader = links.readers.find(({ words }) => words.includes(name))
   if (reader === undefined) return undefined
-  const loop = linksOf(calls).redirected.find(
+  const loop = links.redirected.find(
     ({ command: { span } }) => span[0] <= call.command.span[0] && call.command.span[1] <= span[1],
   )
   return loop ? (childrenOf(calls, loop.index)[0] ?? loop) : feedersOf(calls, reader).next().value
 }
 
+/** Not `$f.bak`. */
+const WHOLE_NAME = /^(?:\$\w+|\$\{\w+\}|\$\([\s\S]*\)|`[\s\S]*`)$/
+
 interface Links {
   readonly children: ReadonlyMap<number, readonly Call[]>
   readonly takers: ReadonlyMap<number, readonly Call[]>
+  readonly substitutions: readonly Call[]
   readonly readers: readonly Call[]
   /** Loops and groups that read a file. */
   readonly redirected: readonly Call[]
@@ -276,12 +279,13 @@ function linksOf(calls: readonly Call[]): Links {
     add(children, call.command.parent, call)
     add(takers, call.command.pipedFrom, call)
   }
+  const substitutions = calls.filter(({ command }) => command.via === 'substitution')
   const readers = calls.filter(({ program }) => program === 'read')
   const redirected = calls.filter(
     ({ command: { argv, redirects } }) =>
       argv.length === 0 && redirects.some(({ operator }) => operator.startsWith('<')),
   )
-  const links = { children, takers, readers, redirected }
+  const links = { children, takers, substitutions, readers, redirected }
   LINKS.set(calls, links)
   return links
 }

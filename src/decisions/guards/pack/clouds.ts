@@ -40,14 +40,14 @@ export const CLOUD_GUARDS: readonly Guard[] = [
     strict: 'deny',
     instead: 'See what would change: `terraform plan`, `aws s3 ls`.',
     programs: CLOUDS,
-    finds: ({ effects }) => {
+    finds: ({ effects, calls }) => {
       const state = effects.deletes.find(({ path }) => path.includes('state') && STATE_FILE.test(path))
-      return state && `"${state.text}" is the state of the infrastructure`
+      return state ? `"${state.text}" is the state of the infrastructure` : answeredApply(calls)
     },
-    call: (call, { calls }) =>
+    call: (call) =>
       isHelp(call) || isDryRun(call) || call.words.at(-1) === 'help'
         ? undefined
-        : (cloudDelete(call) ?? answeredApply(call, calls) ?? opensOrEmpties(call)),
+        : (cloudDelete(call) ?? opensOrEmpties(call)),
     examples: {
       match: [
         'terraform destroy',
@@ -184,7 +184,7 @@ function opensOrEmpties(call: Call): string | undefined {
   const ops = operands(call, CLOUD_VALUED)
   if (ops.some((word) => /^(?:list|ls|get|show|describe)(?:$|-)/.test(word))) return undefined
   const name = `${program} ${ops.slice(0, 2).join(' ')}`
-  if (words.some((word) => /^(?:--\w+=)?deny$/i.test(word))) return undefined
+  if (words.some((word) => /^(?:--\w+=)?(?:deny|egress|outbound)$/i.test(word))) return undefined
   // A rule without a source is for all.
   const isRule = ops.some((word, i) => word === 'firewall-rules' || (word === 'nsg' && ops[i + 1] === 'rule'))
   const from = givenBy(words, FROM) ?? (ops.includes('create') ? '*' : '')
@@ -203,15 +203,21 @@ function givenBy(words: readonly string[], option: RegExp): string | undefined {
 }
 
 /** Nobody is asked: a pipe says yes, or a variable. */
-function answeredApply(call: Call, calls: readonly Call[]): string | undefined {
-  if (!/^(?:terraform|tofu|terragrunt|cdktf)$/.test(call.program) || !operands(call).includes('apply'))
-    return undefined
-  const isSet = calls.some(({ command, words }) =>
-    [...command.assignments.map(({ name, value }) => `${name}=${value.text}`), ...words].some((word) =>
-      /^TF_CLI_ARGS(?:_apply)?=.*-auto-approve/.test(word),
-    ),
+function answeredApply(calls: readonly Call[]): string | undefined {
+  const applies = calls.filter(
+    (call) => /^(?:terraform|tofu|terragrunt|cdktf)$/.test(call.program) && operands(call).includes('apply'),
   )
-  return isSet || /^\s*y/i.test(stdinOf(call)) ? `${call.program} apply without review` : undefined
+  const [found] =
+    applies.length > 0 && calls.some(setsAutoApprove)
+      ? applies
+      : applies.filter((call) => /^\s*y/i.test(stdinOf(call)))
+  return found && `${found.program} apply without review`
+}
+
+function setsAutoApprove({ command, words }: Call): boolean {
+  return [...command.assignments.map(({ name, value }) => `${name}=${value.text}`), ...words].some((word) =>
+    /^TF_CLI_ARGS(?:_apply)?=.*-auto-approve/.test(word),
+  )
 }
 
 function cloudDelete(call: Call): string | undefined {

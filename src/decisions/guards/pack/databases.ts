@@ -226,6 +226,7 @@ function variablesOf({ command }: Call, calls: Facts['calls']): Call['command'][
 function isForTests(call: Call, calls: Facts['calls']): boolean {
   const variables = variablesOf(call, calls)
   return (
+    !call.command.isRemote &&
     variables.some(({ name, value }) => /^(?:RAILS|MIX)_ENV$/.test(name) && value.text === 'test') &&
     !variables.some(({ name }) => /_UR[LI]$/.test(name))
   )
@@ -309,6 +310,7 @@ export const DATABASE_GUARDS: readonly Guard[] = [
       match: [
         'alembic -x a=b downgrade -2',
         'RAILS_ENV=test DATABASE_URL=postgres://db.example/app rails db:reset',
+        'RAILS_ENV=test heroku run rails db:reset',
         'NODE_ENV=test npx prisma migrate reset --force',
         'python3 manage.py migrate shop zero',
         'flyway -configFiles=a.conf clean',

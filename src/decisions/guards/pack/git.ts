@@ -133,7 +133,8 @@ export const GIT_GUARDS: readonly Guard[] = [
     strict: 'ask',
     instead: 'Push a new branch: `git push -u origin HEAD:refs/heads/my-branch`.',
     programs: ['git', 'export', 'declare', 'typeset'],
-    call: (call, { calls }) => {
+    finds: ({ calls }) => pushedElsewhere(calls),
+    call: (call) => {
       const git = gitCall(call)
       const isSet = call.program !== 'git' || (git?.verb === 'config' && !readsSetting(call, git))
       const setting = isSet && !has(call, '--unset', '--unset-all') ? forcingSetting(call) : undefined
@@ -148,9 +149,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         return 'git push --force-with-lease'
       if (has(flags(call, 'push'), '-d', '--delete') || git.rest.slice(1).some((ref) => /^:./.test(ref)))
         return 'a branch or a tag of the remote is deleted'
-      if (has(call, '--prune')) return 'git push --prune deletes branches of the remote'
-      const address = pushedTo(call, git, calls)
-      return address && `a push to ${address}`
+      return has(call, '--prune') ? 'git push --prune deletes branches of the remote' : undefined
     },
     examples: {
       match: [
@@ -185,6 +184,8 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git config remote.origin.mirror false',
         'git push origin HEAD:main',
         'git push origin a:b',
+        'git push origin v1.0:v1.0',
+        'git config remote.fork.url https://x.example/x; git push origin main',
         'git push -n https://x.example/x.git',
         'git push http://localhost:3000/me/x.git main',
         'git remote add fork https://x.example/x && git push origin main',
@@ -483,17 +484,24 @@ function forcingSetting({ command }: Call): string | undefined {
   return one && `${one.name}=${one.value.text}`.slice(0, 80)
 }
 
-/** An address instead of a remote, or that of a remote which the same command adds. */
-function pushedTo(call: Call, { rest }: GitCall, calls: readonly Call[]): string | undefined {
-  const to = lastValue(flags(call, 'push'), '--repo') ?? rest[0] ?? 'origin'
-  const isOfRemote = (word: string) => word === to || /^remote\..*url(?:=|$)/i.test(word)
-  const words = calls
-    .filter(({ program, index }) => program === 'git' && index <= call.index)
-    .flatMap((one) => (one !== call && !/^(?:remote|config)$/.test(operands(one)[0] ?? '') ? [] : one.words))
-  const given = [to, ...words.filter((_, i) => isOfRemote(words[i - 1] ?? '')), ...words.filter(isOfRemote)]
-  return given
-    .map((word) => word.replace(/^remote\..*url=/i, ''))
-    .find((word) => ADDRESS.test(word) && !isNear(ADDRESS.exec(word)?.groups?.host))
+/** To an address instead of a remote, or to a remote which the same command adds. */
+function pushedElsewhere(calls: readonly Call[]): string | undefined {
+  const pushes: [Call, GitCall][] = []
+  const added = new Map<string, string>()
+  for (const call of calls) {
+    const git = call.program === 'git' ? gitCall(call) : undefined
+    if (git?.verb === 'push') pushes.push([call, git])
+    if (git?.verb === 'remote' && git.rest[0] === 'add') added.set(git.rest[1] ?? '', git.rest[2] ?? '')
+    for (const { name, value } of git ? gitSettings(call.command) : [])
+      added.set(/^remote\.(.+)\.(?:push)?url$/i.exec(name)?.[1] ?? '', value.text)
+  }
+  for (const [call, { rest }] of pushes) {
+    const to = lastValue(flags(call, 'push'), '--repo') ?? rest[0] ?? 'origin'
+    const found = ADDRESS.exec(added.get(to) ?? to)
+    if (found && !isNear(found.groups?.host) && !isDryRun(flags(call, 'push'), '-n'))
+      return `a push to ${found.input}`
+  }
+  return undefined
 }
 const ADDRESS = /^(?:(?!file:)[a-z][\w+]*:\/\/(?:[^@/]*@)?(?<host>[^:/]+)|[\w.-]+@[\w.-]+:|[\w-]+\.[\w.-]+:)/i
 

@@ -339,16 +339,18 @@ function shownByGit(call: Call): string | undefined {
   const { verb, rest } = gitCall(call) ?? { verb: '', rest: [] }
   const own = flags(call, verb)
   const isShown =
-    /^(?:show|diff|cat-file|blame|annotate|grep)$/.test(verb) ||
-    (/^(?:log|whatchanged|stash)$/.test(verb) && has(own, '-p', '-u', '--patch', '-L'))
-  if (!isShown || own.words.some((word) => ONLY_NAMES.test(word))) return undefined
+    /^(?:blame|annotate)$/.test(verb) ||
+    (/^(?:show|diff|cat-file|grep)$/.test(verb) &&
+      !own.words.some((word) => ONLY_NAMES.test(`${verb} ${word}`))) ||
+    (/^(?:show|diff|log|whatchanged|stash)$/.test(verb) && has(own, '-p', '-u', '--patch', '-L'))
+  if (!isShown) return undefined
   const shows = rest
     .filter((word) => !/^:(?:[!^]|\(exclude)/.test(word))
     .find((word) => isProjectSecret({ path: word.replace(/^[^:]*:/, ''), text: '' }))
   return shows && `"${shows}" holds secrets`
 }
 const ONLY_NAMES =
-  /^--(?:(?:num|short|dir)?stat|name-(?:only|status)|summary|quiet|no-patch|check|count|files-with\w*)\b|^-[sqteclL]$/
+  /^\S+ --(?:(?:num|short|dir)?stat|name-(?:only|status)|summary|quiet|no-patch|check|count|files-with)|^cat-file -[ste]$|^grep -[lLcq]$|^(?:show|diff) -s$/
 
 /** Folders that a web server shows to everybody. */
 const SERVED = /(?:^|\/)(?:public|static|www|htdocs|wwwroot|public_html|webroot|html)\//

@@ -46,9 +46,16 @@ function isSourceLoss(effect: FileEffect, facts: Facts): boolean {
   const last = named.at(-1) ?? ''
   const isWhole = effect.recursive || named.length < parts.length
   if (isWhole && !GLOB.test(last)) return SOURCES.has(last.toLowerCase())
-  if (effect.recursive && !parts.includes('**') && [...SOURCES].some((folder) => mayBe(last, folder)))
-    return true
+  if (effect.recursive && !parts.includes('**') && mayBeSources(last)) return true
   return GLOB.test(last) && /^\*/.test(last) && SOURCE_FILE.test(last) && !MADE_FILE.test(last)
+}
+
+function mayBeSources(glob: string): boolean {
+  const start = /^[\w.-]*/.exec(glob)?.[0] ?? ''
+  const end = /[\w.-]*$/.exec(glob)?.[0] ?? ''
+  for (const folder of SOURCES)
+    if (folder.startsWith(start) && folder.endsWith(end) && mayBe(glob, folder)) return true
+  return false
 }
 
 function lostSources(facts: Facts): string | undefined {
@@ -77,12 +84,12 @@ function movedAway(facts: Facts): string | undefined {
   const { effects, calls } = facts
   const lastDelete = new Map(effects.deletes.map(({ path, command }) => [path, command]))
   for (const moved of effects.deletes) {
-    if (calls[moved.command]?.program !== 'mv' || !isSourceLoss({ ...moved, recursive: true }, facts))
-      continue
+    if (calls[moved.command]?.program !== 'mv') continue
     const to = effectsBy(effects.writes, moved.command)[0]?.path ?? ''
     const there = `${to}/${moved.path.slice(moved.path.lastIndexOf('/') + 1)}`
     const gone = Math.max(lastDelete.get(to) ?? -1, lastDelete.get(there) ?? -1)
-    if (to !== '' && gone > moved.command) return `${shown(moved)} is moved, then deleted`
+    if (to !== '' && gone > moved.command && isSourceLoss({ ...moved, recursive: true }, facts))
+      return `${shown(moved)} is moved, then deleted`
   }
   return undefined
 }
@@ -130,11 +137,11 @@ function emptied(facts: Facts): string | undefined {
 
 function filesEmptiedBy(call: Call): ReadonlySet<string> {
   const { program, words, command } = call
-  const isEmpty = ({ target }: { target: { text: string } }) => target.text === '/dev/null'
   if (
     (/^(?:tee|sponge)$/.test(program) &&
       !has(call, '-a', '--append') &&
-      ((command.stdin?.known && command.stdin.text === '') || command.redirects.some(isEmpty))) ||
+      ((command.stdin?.known && command.stdin.text === '') ||
+        command.redirects.some(({ operator, target }) => operator === '<' && target.text === '/dev/null'))) ||
     (program === 'dd' && words.includes('if=/dev/null')) ||
     (program === 'git' && has(call, '--output')) ||
     (/^(?:sort|ln)$/.test(program) && operands(call).includes('/dev/null'))
@@ -216,7 +223,7 @@ export const SOURCE_GUARDS: readonly Guard[] = [
         'rm -rf out* test-results*',
         "find . -name 'core*' -delete",
         'mv src/a.ts /tmp/',
-        'echo x | tee src/x.ts',
+        'echo x | tee src/x.ts > /dev/null',
         'git diff --output=x.patch',
         'echo > .gitkeep',
         'fd -e pyc -x rm',
