@@ -123,6 +123,14 @@ export const DISK_GUARDS: readonly Guard[] = [
     programs: ['dd', 'fallocate', 'mkfile', 'xfs_mkfile'],
     call: ({ program, words }) => {
       const value = (name: string) => bytesOf(words.find((word) => word.startsWith(name))?.slice(name.length))
+      const has = (form: RegExp) => words.some((word) => form.test(word))
+      if (
+        program === 'dd' &&
+        has(/^if=\/dev\/(?:zero|u?random)$/) &&
+        has(/^of=(?!\/dev\/)/) &&
+        !has(/^count=/)
+      )
+        return 'dd writes until the disk is full'
       const size =
         program === 'dd'
           ? value('bs=') * value('count=')
@@ -130,7 +138,12 @@ export const DISK_GUARDS: readonly Guard[] = [
       return size >= FILLS_DISK ? `${program} writes ${Math.round(size / 2 ** 30)} GB` : undefined
     },
     examples: {
-      match: ['fallocate -l 2T x.img', 'dd if=/dev/zero of=x.img bs=1G count=900', 'mkfile 500g x'],
+      match: [
+        'dd if=/dev/zero of=big bs=1M',
+        'fallocate -l 2T x.img',
+        'dd if=/dev/zero of=x.img bs=1G count=900',
+        'mkfile 500g x',
+      ],
       noMatch: [
         'fallocate -l 100M disk.img',
         'dd if=/dev/zero of=x.img bs=1M count=1024',
