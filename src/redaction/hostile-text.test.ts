@@ -9,6 +9,7 @@ const SIZE = rounds(1, 8) * 1024 * 1024
 const TIMES_THE_FLOOR = 300 // it takes up to 60; a pattern that goes back over the text takes thousands
 const fill = (piece: string) => piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE)
 const [github = ''] = TOKENS.GitHub ?? []
+const mixed = 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8'
 const [begin = '', body = ''] = KEYS['private key'] ?? []
 
 const HOSTILE: Readonly<Record<string, () => string>> = {
@@ -49,6 +50,18 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'assignments without a value': () => fill('_TOKEN='),
   'one endless assignment': () => `_TOKEN=${fill('a1')}(`,
   'assignments of words': () => fill(`_TOKEN=${'a'.repeat(200)} `),
+  'random values that nothing names': () => fill(`me:${mixed} `),
+  'random values behind names, and a call': () => fill(`token=${mixed}( `),
+  'one endless value behind a name': () => `token=${fill(`${mixed}/`)}(`,
+  'names and quotes of JSON in JSON': () => fill(`\\\\\\"token\\\\\\": \\\\\\"${mixed}(`),
+  'values of variables in two members': () => fill(`${'\\n'.repeat(30)}"value": "${mixed}" `),
+  'colours before values': () => fill(`\\u001b[0m\\u001b[32m${mixed} `),
+  'logins without a name': () => fill(`-u ${'me'.repeat(20)}:${mixed}`),
+  'spaces before values': () => fill(`token${' '.repeat(90)}${mixed}`),
+  'addresses with a token': () => fill(`://${mixed}@`),
+  'signs of addresses': () => fill(`%22%3A%22${mixed}`),
+  'names in addresses': () => fill(`token%3D${mixed}`),
+  'names of keys only': () => fill('key=key='),
   'digests without an answer': () => `Digest ${fill(',response=')}`,
   'hex without an end': () => fill(`${'0a'.repeat(15)} `),
   'secrets with a tilde': () => fill('aaa1Q~'),

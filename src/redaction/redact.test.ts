@@ -346,7 +346,7 @@ describe('ordinary text stays byte for byte', () => {
         tool_input: { command: 'rm -rf ~', 'x-api-key': MARK, y: 1 },
       })
     }
-    const [key, rest] = ['9'.repeat(40), '.25']
+    const [key, rest] = ['1234567890'.repeat(4), '.25']
     expect(JSON.parse(redact(`{"aws_secret_access_key":${key}${rest}}`).text)).toEqual({
       aws_secret_access_key: MARK,
     })

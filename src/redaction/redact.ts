@@ -6,6 +6,8 @@
  *
  *   redact('{"command":"curl -H \\"Authorization: Bearer ghp_…\\""}').count   // 1
  */
+import { isPlaceholder } from './looks-random.ts'
+import { namedValues } from './named-values.ts'
 import { LEAD_FORMATS, PLACED_FORMATS, TOKEN_FORMATS } from './secret-formats.ts'
 import { privateKeys } from './secret-keys.ts'
 
@@ -122,12 +124,14 @@ const PLACED = PLACED_FORMATS.map((one) => ({
 
 function tokens(text: string): Span[] {
   const spans: Span[] = []
+  const namedValue = namedValues(text)
   for (let from = nextRun(text, 0); from >= 0; ) {
-    const span = tokenIn(text, from)
-    if (span) spans.push(span)
-    let end = span ? span[1] : from + RUN_CHARS
+    const token = tokenIn(text, from)
+    let end = token ? token[1] : from + RUN_CHARS
     while (isTokenChar(text, end)) end += 1
-    from = nextRun(text, end)
+    const span = token ?? namedValue(from, end)
+    if (span && !isPlaceholder(text.slice(...span))) spans.push(span)
+    from = nextRun(text, Math.max(end, span?.[1] ?? 0))
   }
   return spans
 }
@@ -188,9 +192,10 @@ function placed(text: string): Span[] {
   for (const { signs, pattern, isExample } of PLACED) {
     if (!signs.some((sign) => found[sign])) continue
     for (const match of text.matchAll(pattern())) {
-      if (isExample?.(match)) continue
+      const secret = match.at(-1) ?? ''
+      if (isExample?.(match) || isPlaceholder(secret)) continue
       const end = match.index + match[0].length
-      spans.push([end - (match.at(-1) ?? '').length, end])
+      spans.push([end - secret.length, end])
     }
   }
   return spans

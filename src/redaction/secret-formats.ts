@@ -3,6 +3,8 @@
  * line here and a sample in secret-samples.ts.
  */
 
+import { looksRandom } from './looks-random.ts'
+
 interface TokenFormat {
   readonly of: string
   /** Made of letters, digits, `_` and `-`. */
@@ -157,13 +159,8 @@ interface PlacedFormat {
   readonly isExample?: (match: readonly string[]) => boolean
 }
 
-const hasNoDigit = (match: readonly string[]) => !/[0-9]/.test(match.at(-1) ?? '')
-/** Random values alternate between letters and digits; words, paths and versions rarely do. */
-const isNoChance = (match: readonly string[]) => {
-  const value = (match.at(-1) ?? '').slice(0, 200)
-  const turns = value.match(/[0-9](?=[^0-9])|[^0-9](?=[0-9])/g)?.length ?? 0
-  return turns < 3 || /^[/.]/.test(value) || !/[A-Za-z]/.test(value)
-}
+const isNoChance = (match: readonly string[]) => !looksRandom(match.at(-1) ?? '')
+const isWords = (match: readonly string[]) => !/[0-9]/.test(match.at(-1) ?? '') && isNoChance(match)
 /** Quotes and separators between name and value. An escape, of JSON or of a shell, is taken whole: half of one would not be JSON any more. */
 const BETWEEN = '(?:[\\s"\':=[]|\\\\["\'nrtbf/\\\\\\s:=]|%3[AaDd]|%2[02]){1,12}'
 /** What a header sends, with its escapes in JSON. */
@@ -174,24 +171,19 @@ export const PLACED_FORMATS: readonly PlacedFormat[] = [
     of: 'an Authorization header',
     signs: ['uthorization', 'UTHORIZATION'],
     pattern: `(?:uthorization|UTHORIZATION)${BETWEEN}(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|[Bb]ot|[Aa]pi[Kk]ey)(?:\\s|%20|\\+){1,4}(${SENT})`,
-    isExample: hasNoDigit,
+    isExample: isWords,
   },
   {
     of: 'an API key header',
     signs: ['-key', 'Key', 'KEY'],
     pattern: `(?<=[Xx]-(?:goog-)?[Aa])(?:pi|PI)-(?:key|Key|KEY)${BETWEEN}(${SENT})`,
-    isExample: hasNoDigit,
+    isExample: isWords,
   },
   {
     of: 'AWS, secret key',
     signs: ['_a', 'KEY', 'Key'],
     pattern: `(?:ecret_access_key|ECRET_ACCESS_KEY|ecretAccessKey)${BETWEEN}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
-    isExample: hasNoDigit,
-  },
-  {
-    of: 'AWS, session token',
-    signs: ['ession_token', 'TOKEN', 'essionToken'],
-    pattern: `(?:ession_token|ESSION_TOKEN|essionToken)${BETWEEN}([A-Za-z0-9/+=]{100,})`,
+    isExample: isWords,
   },
   {
     of: 'Azure, shared key',
@@ -225,28 +217,23 @@ export const PLACED_FORMATS: readonly PlacedFormat[] = [
     pattern: '(?<=[\\s,])response=(?:\\\\{0,3}["\'])?([0-9a-f]{32,64})',
   },
   {
-    of: 'a token header of GitLab',
-    signs: ['TOKEN', 'vate-', 'VATE-'],
-    pattern: `(?:VATE|vate)-(?:TOKEN|[Tt]oken)${BETWEEN}(${SENT})`,
-    isExample: hasNoDigit,
-  },
-  {
     // Matches each cookie but not the separators, because a semicolon also separates commands.
     of: 'a cookie',
     signs: ['kie'],
     pattern: `(?:kie(?:\\\\?")?:\\s{0,2}(?:\\\\?")?|;\\s?)([A-Za-z0-9_.-]{1,64})=([A-Za-z0-9._~%+/=-]{16,})`,
-    isExample: (match) => /^(?:domain|path|expires)$/i.test(match[1] ?? '') || hasNoDigit(match),
+    isExample: (match) => /^(?:domain|path|expires)$/i.test(match[1] ?? '') || isWords(match),
   },
   {
     of: '.npmrc',
     signs: ['_a'],
-    pattern: '_auth(?:Token)?\\s{0,2}=\\s{0,2}(?:\\\\?")?([A-Za-z0-9+/_-]{16,}={0,2})(?![A-Za-z0-9+/_.(-])',
+    pattern: '_auth(?:Token)? {0,2}= {0,2}(?:\\\\?")?([A-Za-z0-9+/_-]{16,}={0,2})(?![A-Za-z0-9+/_.(-])',
     isExample: isNoChance,
   },
   {
-    of: 'an assignment',
-    signs: ['KEY', 'SECRET=', 'TOKEN'],
-    pattern: `_(?:API_KEY|SECRET_KEY|SECRET|TOKEN)=(?:\\\\{0,3}["'])?([A-Za-z0-9+/_~.-]{24,}={0,2})(?![A-Za-z0-9+/_~.(-])`,
+    // Where `+` and `/` leave no run that is long enough for named-values.ts.
+    of: 'an assignment of base64',
+    signs: ['KEY', 'TOKEN', 'SECRET'],
+    pattern: `(?<!PUBLIC_|CACHE_)(?:KEY|TOKEN|SECRET)(?:\\\\{0,7}["'])? {0,4}[:=] {0,4}(?:\\\\{0,7}["'])?([A-Za-z0-9+/]{20,}={0,2})(?![A-Za-z0-9+/_~.(-])`,
     isExample: isNoChance,
   },
   {

@@ -141,6 +141,10 @@ export const PLACED: Readonly<Record<string, readonly (readonly [string, string,
     ['AWS_SECRET_ACCESS_KEY=', mixed(40), ' aws s3 ls'],
     ['\\"SecretAccessKey\\": \\"', mixed(40), '\\"'],
   ],
+  'an assignment of base64': [
+    ['export ACME_KEY=', `${mixed(10)}/${mixed(9)}+${mixed(9)}=`, ' && make'],
+    ['\\"ACME_TOKEN\\": \\"', `${mixed(10)}+${mixed(13)}`, '\\"'],
+  ],
   'AWS, session token': [
     ['AWS_SESSION_TOKEN=', `${mixed(300)}==`, '\\n'],
     ['\\"SessionToken\\": \\"', mixed(300), '\\"'],
