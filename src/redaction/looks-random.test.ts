@@ -30,6 +30,7 @@ describe('random values that are let through', () => {
     ['40 letters', SMALL + SMALL.toUpperCase(), 40, 0.005],
     ['24 small letters and digits', SMALL + DIGITS, 24, 0.005],
     ['26 of base32', `${SMALL.toUpperCase()}234567`, 26, 0.005],
+    ['24 of hex', '0123456789abcdef', 24, 0.005],
     ['32 of hex', '0123456789abcdef', 32, 0.002],
     ['40 of hex', '0123456789abcdef', 40, 0.001],
     ['44 of base64', `${ALNUM}+/`, 44, 0.001],

@@ -8,10 +8,10 @@
 
 const MIN_CHARS = 20
 const MAX_CHARS = 200 // more of it tells no more
-const MIN_ODD_PAIRS = 6
+const MIN_ODD_PAIRS = 4
 /** Of random values of 24 letters and digits, 1 in 10,000 has fewer odd pairs; of the words in code and docs, hardly any has more. */
 const ODD_SHARE = 0.45
-/** `ghp_xxxxxxxxxxxxxxxxxxxx`: of 16 random characters, even hex, at least five are different. */
+/** `abababababababab`: of 16 random characters, even hex, at least five are different. */
 const MIN_DIFFERENT = 5
 const DIFFERENT_OF = 16
 
@@ -57,12 +57,17 @@ export function looksRandom(value: string): boolean {
     }
     before = kind
   }
-  return odd >= MIN_ODD_PAIRS && odd >= (odd + even) * ODD_SHARE && !isPlaceholder(value)
+  return (
+    odd >= MIN_ODD_PAIRS && odd >= (odd + even) * ODD_SHARE && !isPlaceholder(value) && !hasFewLetters(value)
+  )
 }
+
+const PLACEHOLDER = /(?:[xX]{10}|0{10}|EXAMPLE|EXAMPLEKEY)$/
+const PLACEHOLDER_CHARS = 10
 
 /** What vendors print in their documentation: `glpat-xxxxxxxxxxxxxxxxxxxx`, `AKIAIOSFODNN7EXAMPLE`. */
 export function isPlaceholder(value: string): boolean {
-  return value.endsWith('EXAMPLE') || value.endsWith('EXAMPLEKEY') || hasFewLetters(value)
+  return PLACEHOLDER.test(value.slice(-PLACEHOLDER_CHARS))
 }
 
 function hasFewLetters(value: string): boolean {

@@ -179,6 +179,7 @@ const HARMLESS = [
   `"session_id":"${UUID}"`,
   `"nextPageToken": "${KEY}"`,
   `Next page token: ${KEY}`,
+  `git -c user.signingkey=${hex(40).toUpperCase()} commit`,
   `"signature": "${KEY}"`,
   `the secret of ${KEY}`,
   `unexpected token ${hex(40)}`,

@@ -179,8 +179,8 @@ function hasLogin(before: string): boolean {
 
 const TELLING =
   /(?:token|secret|passw(?:or)?d|passphrase|authorization|key_?base|(?:api|app|application|access|account|admin|auth|client|crypt|cryption|deploy|encrypt|hmac|jwt|license|master|private|secret|service|shared|sign|signing|storage|subscription|webhook)[_ -]?key)$/i
-/** Where more lists go on is no secret. */
-const OF_A_LIST = /(?:next|page|pagination|continuation|cursor|sync|resume)[_ -]?token$/i
+/** Where lists go on, and the fingerprint of the key by which git signs. */
+const NO_SECRET = /(?:(?:next|page|pagination|continuation|cursor|sync|resume)[_ -]?token|user\.signingkey)$/i
 /** `"token": "<uuid>"` counts something, as in session.drained of kilo 7.7.7; behind a longer name it gives access. */
 const BARE_TOKEN = /(?:^|[^A-Za-z0-9_-]|\\[nrt])token$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -193,5 +193,5 @@ const NAME_CHARS = 32 // of the longest name's end
 
 function isTelling(before: string): boolean {
   const name = before.slice(-NAME_CHARS)
-  return (TELLING.test(name) && !OF_A_LIST.test(name)) || SHORT.test(name) || OTHER_KEY.test(name)
+  return (TELLING.test(name) && !NO_SECRET.test(name)) || SHORT.test(name) || OTHER_KEY.test(name)
 }
