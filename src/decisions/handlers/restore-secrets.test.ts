@@ -40,3 +40,13 @@ test('a rewrite without a mark stays what it is', () => {
   const input = { command: 'ls' }
   expect(withSecrets(input, { command: 'echo [redacted]' }, { command: `echo ${ONE}` })).toBe(input)
 })
+
+test('a secret that only the name of its member tells is given back, too', () => {
+  const sent = { url: 'https://x.example', access_token: 'kXQpUhzkRE0BtHjgsieyPECp7Yw2LmVd' }
+  const shown = shownOf(sent)
+  expect(shown.access_token).toBe('[redacted]')
+  expect(withSecrets({ ...shown, url: 'https://y.example' }, shown, sent)).toEqual({
+    ...sent,
+    url: 'https://y.example',
+  })
+})

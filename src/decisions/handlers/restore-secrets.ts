@@ -31,7 +31,7 @@ function hasMark(value: unknown): boolean {
 function hiddenIn(shown: unknown, sent: unknown): Hidden[] | undefined {
   if (typeof shown === 'string' && typeof sent === 'string') {
     const pieces = shown.split(MARK)
-    const secrets = pieces.length > 1 ? secretsIn(sent) : []
+    const secrets = secretsBetween(pieces, sent)
     if (secrets.length !== pieces.length - 1) return undefined
     return secrets.map((secret, i) => ({ secret, before: endOf(pieces[i] ?? '') }))
   }
@@ -44,6 +44,14 @@ function hiddenIn(shown: unknown, sent: unknown): Hidden[] | undefined {
     all.push(...found)
   }
   return all
+}
+
+/** One is what stands there now, also if only the name of its member told that it is a secret. */
+function secretsBetween([first = '', last, ...more]: readonly string[], sent: string): readonly string[] {
+  if (last === undefined) return []
+  const only = sent.slice(first.length, sent.length - last.length)
+  if (more.length === 0 && `${first}${only}${last}` === sent) return only === MARK ? [] : [only]
+  return secretsIn(sent)
 }
 
 function restored(value: unknown, hidden: readonly Hidden[]): unknown {
