@@ -28,9 +28,7 @@ export function namedValues(text: string): (from: number, to: number) => Span | 
     const value = text.slice(start, end)
     if (!looksRandom(value) || CODE.includes(text[end] ?? ' ') || !isNamed(text, name, start))
       return undefined
-    return UUID.test(value) && BARE_TOKEN.test(text.slice(Math.max(0, name - NAME_CHARS), name))
-      ? undefined
-      : [start, end]
+    return isPublic(value, text.slice(Math.max(0, name - LOOK_BACK), name)) ? undefined : [start, end]
   }
 }
 
@@ -39,7 +37,7 @@ const CODE = '($[{' // a call, a template, an index
 const [AT = 0, SLASH = 0, BACKSLASH = 0, PERCENT = 0, DOT = 0] = Buffer.from('@/\\%.')
 /** What a value may hold besides letters, digits, `_` and `-`. */
 const VALUE_CHARS = table('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/~.')
-const SEPARATOR_CHARS = table(' "\'`:=>[](,?+\\')
+const SEPARATOR_CHARS = table(' "\'`:=>[](,?+|\\')
 const MAX_GAP = 96 // `\\\": \\\"` of JSON three times in JSON has 18, with colours up to 80
 
 function table(letters: string): Uint8Array {
@@ -93,7 +91,7 @@ function endsAt(pattern: RegExp, text: string, at: number): number | undefined {
 /** The ends of all names that `isTelling` knows, and of the words that may stand between name and value. */
 const TAILS = new Set<number>()
 const CAPITALS = 0x202020 // set in all small letters
-for (const tail of 'key ken ret ord swd pwd ase pat ass uth ion ing str lue'.split(' '))
+for (const tail of 'key ken ret ord swd pwd ase pat ass uth ion ing str lue ial als'.split(' '))
   TAILS.add(tailOf(tail, 3))
 
 function tailOf(text: string, end: number): number {
@@ -120,6 +118,8 @@ function gapBefore(text: string, start: number): number {
   const last = Math.max(0, start - MAX_GAP)
   while (at > last) {
     if (SEPARATOR_CHARS[text.charCodeAt(at - 1)] === 1) at -= 1
+    else if (text.startsWith(BASE64, at - BASE64.length)) at -= BASE64.length
+    else if (isPrefix(text, at)) at -= 1
     else if (text[at - 3] === '%' || text[at - 5] === 'u') {
       const escaped = lengthOf(ESCAPED_BEFORE, text, at, ESCAPED_CHARS)
       if (escaped === 0) return at
@@ -133,6 +133,18 @@ function gapBefore(text: string, start: number): number {
   return at
 }
 
+/** As in Laravel's `APP_KEY=base64:…`. */
+const BASE64 = 'base64'
+
+/** Of a string in Python, Rust or C#: `b"…"`, `r'…'`, `@"…"`. */
+function isPrefix(text: string, at: number): boolean {
+  return (
+    'brfuBRFU@'.includes(text[at - 1] ?? ' ') &&
+    '"\'\\'.includes(text[at] ?? ' ') &&
+    SEPARATOR_CHARS[text.charCodeAt(at - 2)] === 1
+  )
+}
+
 function lengthOf(pattern: RegExp, text: string, end: number, chars: number): number {
   return pattern.exec(text.slice(Math.max(0, end - chars), end))?.[0].length ?? 0
 }
@@ -140,9 +152,9 @@ function lengthOf(pattern: RegExp, text: string, end: number, chars: number): nu
 const QUOTE = '(?:\\\\*["\'`]|\\\\+u002[27]|%(?:25)?2[27])'
 const COLOURS = `${COLOUR}{0,2}`
 const SPACE = '(?: |%20){0,12}'
-const SIGN = '(?:[?!+]{0,2}={1,3}>?|:{1,2}=?|>|\\\\+u003[adAD]|%(?:25)?3[AaDd])'
+const SIGN = '(?:[?!+]{0,2}={1,3}>?|:{1,2}=?|>|\\?{2}|\\|{1,2}|\\\\+u003[adAD]|%(?:25)?3[AaDd])'
 const END_OF_NAME = `${COLOURS}${QUOTE}?${COLOURS}\\]?`
-const BEGIN_OF_VALUE = `${COLOURS}${SPACE}${COLOURS}[\\[(]?${QUOTE}?${COLOURS}`
+const BEGIN_OF_VALUE = `${COLOURS}${SPACE}${COLOURS}[\\[(]?[brfuBRFU@]?${QUOTE}?${COLOURS}(?:${BASE64}:)?`
 /** `NAME=`, `NAME: `, `"NAME": "`, `\"NAME\": \"`; `["--name", "`. */
 const ASSIGNED = new RegExp(
   `^(?:${END_OF_NAME}${SPACE}${COLOURS}${SIGN}${BEGIN_OF_VALUE}|${QUOTE} ?, ?${QUOTE})$`,
@@ -178,20 +190,37 @@ function hasLogin(before: string): boolean {
 }
 
 const TELLING =
-  /(?:token|secret|passw(?:or)?d|passphrase|authorization|key_?base|(?:api|app|application|access|account|admin|auth|client|crypt|cryption|deploy|encrypt|hmac|jwt|license|master|private|secret|service|shared|sign|signing|storage|subscription|webhook)[_ -]?key)$/i
+  /(?:token|secret|credentials?|passw(?:or)?d|passphrase|authorization|key_?base|(?:api|app|application|access|account|admin|auth|client|crypt|cryption|deploy|encrypt|hmac|jwt|license|master|private|secret|service|shared|sign|signing|storage|subscription|webhook)[_ -]?key)$/i
 /** Where lists go on, and the fingerprint of the key by which git signs. */
-const NO_SECRET = /(?:(?:next|page|pagination|continuation|cursor|sync|resume)[_ -]?token|user\.signingkey)$/i
-/** `"token": "<uuid>"` counts something, as in session.drained of kilo 7.7.7; behind a longer name it gives access. */
-const BARE_TOKEN = /(?:^|[^A-Za-z0-9_-]|\\[nrt])token$/
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const NO_SECRET =
+  /(?:(?:next\w{0,9}|page|pagination|continuation|cursor|sync|resume|starting|marker|publickey)[_ -]?token|sign(?:ing)?[_ ]?key)$/i
 /** Short words are the ends of others: `bypass`, `path`, `monkey`. */
 const SHORT =
-  /(?:(?:^|[^A-Za-z]|\\[bfnrt])(?:pass|o?auth|AUTH|PASS)|[a-z](?:Pass|Pwd|Auth)|_(?:pat|PAT|pwd|PWD))$/
+  /(?:(?:^|[^A-Za-z]|\\[bfnrt])(?:pass|[pP]wd|o?auth|AUTH|PASS)|[a-z](?:Pass|Pwd|Auth)|_(?:pat|PAT|pwd|PWD))$/
 const OTHER_KEY =
-  /(?<!(?:PUBLIC|PUB|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|UNIQUE|INDEX|HASH|ROW|OBJECT|HOST|IDEMPOTENCY|GROUP|BUILD|ROUTING))_KEY$/
+  /(?<!(?:PUBLIC_[A-Z]{1,16}|PUBLIC|PUB|GPG|PGP|SITE|NODE|PUBLISHABLE|CACHE|SORT|PRIMARY|FOREIGN|PARTITION|UNIQUE|INDEX|HASH|ROW|OBJECT|HOST|IDEMPOTENCY|GROUP|BUILD|ROUTING))_KEY$/
 const NAME_CHARS = 32 // of the longest name's end
 
 function isTelling(before: string): boolean {
   const name = before.slice(-NAME_CHARS)
   return (TELLING.test(name) && !NO_SECRET.test(name)) || SHORT.test(name) || OTHER_KEY.test(name)
+}
+
+/** `"token": "<uuid>"` counts something, as in session.drained of kilo 7.7.7; behind another name it gives access. */
+const COUNTER =
+  /(?:^|[^A-Za-z0-9_-]|\\[nrt])token$|(?:[cC]lient|[rR]equest|[iI]dempotency|[lL]ock|[pP]rogress)[_-]?[tT]oken$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+/** The tag of an image, a branch and its commit: `acme/auth:86f7e437…`. */
+const IN_PATH = /[/\w]\/[\w.-]{1,64}$/
+const COMMIT = /^(?:sha-)?[0-9a-f]{12,64}$/
+/** What a chain of blocks calls a token; a key of it has 64 digits. */
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const ARN = /\barn:[\w:-]{1,64}:secret$/
+const FILE = /\.(?:js|mjs|css|map|pem|json|html|svg|png)$/
+
+/** Random, and behind a name that tells, but known to everybody. */
+function isPublic(value: string, before: string): boolean {
+  if (UUID.test(value)) return COUNTER.test(before)
+  if (COMMIT.test(value)) return IN_PATH.test(before)
+  return ADDRESS.test(value) || FILE.test(value) || ARN.test(before)
 }

@@ -234,7 +234,7 @@ export const PLACED_FORMATS: readonly PlacedFormat[] = [
     of: 'an assignment of base64',
     signs: ['KEY', 'TOKEN', 'SECRET'],
     pattern: `(?<!PUBLIC_|CACHE_)(?:KEY|TOKEN|SECRET)(?:\\\\{0,7}["'])? {0,4}[:=] {0,4}(?:\\\\{0,7}["'])?([A-Za-z0-9+/]{20,}={0,2})(?![A-Za-z0-9+/_~.(-])`,
-    isExample: isNoChance,
+    isExample: (match) => !/[+/]/.test(match[1] ?? '') || isNoChance(match),
   },
   {
     of: 'WireGuard',

@@ -60,9 +60,9 @@ const MAX_SQL_CHARS = 20_000
 
 /** Clients that delete by words of their own, which are none of SQL. */
 const DELETES: Readonly<Record<string, RegExp>> = {
-  dropdb: /./,
-  dropuser: /./,
-  pg_dropcluster: /./,
+  dropdb: /.+/s,
+  dropuser: /.+/s,
+  pg_dropcluster: /.+/s,
   mysqladmin: /\b(?:drop|shutdown)\b/,
   pg_restore: /(?:^| )(?:-\w*c\w*|--clean)(?: |$)/,
   mongorestore: /--drop\b/,

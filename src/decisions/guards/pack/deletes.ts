@@ -32,7 +32,7 @@ function deleted(facts: Facts, wanted: readonly Where[], recursive?: boolean): s
 
 /** One named cache: its program fills it again. */
 const CACHE =
-  /^\/(?:\.cache|Library\/Caches)\/[^/*?[]|^\/(?:Library\/Developer\/Xcode\/DerivedData|\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry)(?:\/|$)/
+  /^\/(?:\.cache|Library\/Caches)\/[^/*?[]+(?:\/|$)|^\/(?:Library\/Developer\/Xcode\/DerivedData|\.npm\/_cacache|\.gradle\/caches|\.cargo\/registry)(?:\/|$)/
 
 function inHome(path: string, { place }: Facts): string {
   return isIn(path, place.home) ? path.slice(place.home.length) : ''
@@ -352,6 +352,7 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'rm -rf /tmp',
         'rm -rf ~/.cache',
         'rm -rf ~/.cache/*',
+        'rm -rf ~/.cache/p*',
         'gio trash ~/Documents',
         'ruby -rfileutils -e \'FileUtils.rm_r(File.join(Dir.home, "notes"))\'',
         'deno eval \'Deno.removeSync(Deno.env.get("HOME") + "/notes", {recursive: true})\'',
@@ -362,6 +363,7 @@ export const DELETE_GUARDS: readonly Guard[] = [
         'rm -rf /tmp/x',
         'rm -rf /tmp/*',
         'rm -rf ~/.cache/pip',
+        'rm -rf ~/.cache/pip/http',
         'rm -rf ~/Library/Developer/Xcode/DerivedData',
         'rm -f /tmp/*.log',
         'rm -rf $TMPDIR/build',

@@ -217,6 +217,7 @@ export const GIT_GUARDS: readonly Guard[] = [
       const git = gitCall(call)
       if (!git) return undefined
       const { verb, rest } = git
+      if (/filter-repo$/.test(`${call.program} ${verb}`.trim()) && has(call, '--analyze')) return undefined
       if (call.program === 'bfg' || call.program === 'git-filter-repo')
         return `${call.program} rewrites every commit`
       if (/^(?:filter-branch|filter-repo|replace)$/.test(verb))
@@ -262,6 +263,7 @@ export const GIT_GUARDS: readonly Guard[] = [
         'git branch backup',
         'git tag -l',
         'git replace -l',
+        'git filter-repo --analyze',
         'git prune -n',
       ],
     },

@@ -127,6 +127,8 @@ export const RELEASE_GUARDS: readonly Guard[] = [
         'ansible-playbook site.yml --check',
         'git push origin deploy-docs',
         'make -n deploy',
+        'make deploy-dev',
+        'npm run deploy:staging',
         'kubectl apply -f dev.yaml',
         'kubectl get pods -n prod',
         'helm upgrade api ./chart -n staging',
@@ -283,7 +285,7 @@ function deploys(call: Call): string | undefined {
     case 'pnpm':
     case 'yarn':
     case 'bun':
-      return /^deploy(?:$|:)(?!.*(?:check|preview|dry))/.test(
+      return /^deploy(?:$|[:-])(?!.*(?:check|preview|dry|dev|stag|test|local|docs))/.test(
         first === 'run' ? second : program === 'yarn' ? first : '',
       )
         ? `${name} ${second}`.trim()
@@ -293,7 +295,9 @@ function deploys(call: Call): string | undefined {
     case 'task':
       if (has(call, '-n', '--just-print', '--recon', '--summary')) return undefined
       return words.some((word) =>
-        /^(?:deploy|release|publish|ship|rollout|prod|production)(?:$|[-_:])/.test(word),
+        /^(?:deploy|release|publish|ship|rollout|prod|production)(?:$|[-_:](?!dev|stag|test|local|preview|docs))/.test(
+          word,
+        ),
       )
         ? `${program} ${words.find((word) => /deploy|release|publish|ship|rollout|prod/.test(word))}`
         : undefined
