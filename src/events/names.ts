@@ -4,7 +4,7 @@
  */
 import { INFERRED, RAISED } from './own.ts'
 
-export { OWN_AGENT } from './own.ts'
+export { CANARY, OWN_AGENT } from './own.ts'
 
 export const EVENT_TYPES = [
   'SessionStart',

@@ -2,8 +2,7 @@
 import { costWords, percentWords, shortNumber } from '../core/text/amount.ts'
 import { subjectOf } from '../core/text/subject.ts'
 import type { HookEvent } from '../events/hook-event.ts'
-import { OWN_AGENT } from '../events/names.ts'
-import { CANARY } from '../events/own.ts'
+import { CANARY, OWN_AGENT } from '../events/names.ts'
 import { deniedBy, refusalIn, refusalWords } from '../sessions/state/look.ts'
 
 /** With or without its payload. */

@@ -190,7 +190,7 @@ describe('traces', () => {
       'otlp.endpoint',
       'http://collector.example:4318',
     )
-    expect(exit).toBe(1)
+    expect(exit).toBe(2)
     expect(stderr).toContain('allow_insecure')
   })
 })

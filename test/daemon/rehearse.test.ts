@@ -156,7 +156,12 @@ describe('the commands', () => {
     expect(report.rules[0]?.byOthers).toBeGreaterThan(0) // denied then as well, by no-force-push
     const { stdout } = await gantry(home, 'rules', 'replay', '--rules', draft, '--preset', 'strict')
     expect(stdout).toMatch(/^[\d,]+ of [\d,]+ events judged: [\d,]+ denied/)
-    const none = await gantry(home, 'rules', 'replay', '--since', '1s')
+    const silent = join(tempDir(), 'silent.yaml')
+    writeFileSync(
+      silent,
+      'rules:\n  - { id: none, on: PreToolUse, when: { program: nobody }, then: { deny: no } }\n',
+    )
+    const none = await gantry(home, 'rules', 'replay', '--rules', silent, '--preset', 'off')
     expect(none.stdout).toMatch(/ judged: none would have been denied, asked about or changed \(since /)
     expect(stdout).toMatch(/of them decided otherwise then, [\d,]+ decided alike by others/)
     expect((await gantry(home, 'rules', 'replay')).stdout.includes('then: changed by quiet')).toBe(true)
