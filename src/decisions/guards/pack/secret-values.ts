@@ -404,7 +404,7 @@ export const SECRET_VALUE_GUARDS: readonly Guard[] = [
         'cargo login cioAbCdEf0123456789',
         'gh secret set DEPLOY --body hunter2hunter2',
         'heroku config:set API_TOKEN=hunter2hunter2',
-        'npm config set //registry.npmjs.org/:_authToken abc0123456789',
+        'npm config set //registry.example.org/:_authToken abc0123456789',
         'git clone https://me:hunter22@x.example/app.git',
         'mysql -h db.example -ushop -phunter22 shop',
         'mysqldump --password=hunter22 shop',
