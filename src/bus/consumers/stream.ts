@@ -34,7 +34,7 @@ interface StreamParts {
 const MAX_UNDELIVERED = 100_000 // below the window: ten times what a stream holds
 const SLICE_ROWS = 400 // two or three milliseconds of housekeeping
 const TIDY_ROWS = 2_000 // worth a round: each finds the floor, which takes 5 ms
-const TIDY_BUSY_ROWS = 50_000 // so many may wait until hooks rest: to delete a row takes as long as to store an event
+const TIDY_BUSY_ROWS = 50_000 // so many may wait until hooks rest, which share the thread
 const COUNT_SEQS = 1_000
 const COUNTED_SEQS = 20_000 // a returning reader is hardly further behind; a connected, stuck one may be
 
